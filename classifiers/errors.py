@@ -1,0 +1,36 @@
+"""What can go wrong with a picture, each with a sentence for the person in both languages.
+
+PictureError
+├── Unreadable      the file cannot be shown or read; says whether it is worth keeping
+└── ReadingFailed   a good picture whose text could not be read in time (or the reader died)
+"""
+
+from __future__ import annotations
+
+from classifiers.types import Language
+
+
+class PictureError(Exception):
+    """Something about a picture that the person can be told."""
+
+    def __init__(self, sentence_zh: str, sentence_en: str) -> None:
+        super().__init__(sentence_en)
+        self.sentence_zh = sentence_zh
+        self.sentence_en = sentence_en
+
+    def sentence(self, language: Language) -> str:
+        """The sentence in the person's language."""
+        return self.sentence_zh if language == "zh" else self.sentence_en
+
+
+class Unreadable(PictureError):  # noqa: N818 - as bot.errors, it names what happened
+    """The file is no picture that can be read; `keep`: its bytes are worth keeping all the same."""
+
+    def __init__(self, sentence_zh: str, sentence_en: str, keep: bool, extension: str = "") -> None:
+        super().__init__(sentence_zh, sentence_en)
+        self.keep = keep
+        self.extension = extension  # that fits what the bytes are, with the dot; "" = unknown
+
+
+class ReadingFailed(PictureError):  # noqa: N818
+    """The text of a good picture could not be read."""

@@ -1,0 +1,123 @@
+"""Text in pixels, by RapidOCR: the only file that knows it. Runs inside the picture worker.
+
+Its models lie inside the wheel. It is fed upright BGR arrays only: given a path or bytes it decodes
+by itself, and then reads palette pictures as noise and turned ones sideways.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from classifiers.prepare import Pixels, tiles
+
+FLOOR = 0.5  # mean character probability below which a line is not believed
+FLOOR_SHORT = 0.75  # for lines of one or two characters: textures read as "X" or "★"
+LARGEST = 4_000  # px; higher than any piece we feed, so that RapidOCR never resizes
+
+
+Piece = tuple[int, int, Pixels]
+"""Left and top of a piece in the whole picture, and its pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as found: its box in the whole picture (pixels), words and probability."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+    score: float
+
+
+def read_pixels(pixels: Pixels) -> tuple[str, int, float]:
+    """(text, number of lines, mean confidence) of an upright RGB picture."""
+    found: list[Line] = []
+    pieces = tiles(pixels)
+    for left, top, piece in pieces:
+        lines = _read_piece(piece, left, top)
+        found += [line for line in lines if _belongs(line, left, top, pieces)]
+    kept = [line for line in found if _believable(line)]
+    if not kept:
+        return "", 0, 0.0
+    rows = _rows(kept)
+    return "\n".join(rows), len(rows), round(sum(line.score for line in kept) / len(kept), 3)
+
+
+def _read_piece(piece: Pixels, left: int, top: int) -> list[Line]:
+    if min(piece.shape[:2]) < 8:
+        return []
+    output = _engine()(np.ascontiguousarray(piece[:, :, ::-1]))
+    if getattr(output, "txts", None) is None or getattr(output, "boxes", None) is None:
+        return []
+    lines = []
+    for box, text, score in zip(output.boxes, output.txts, output.scores, strict=True):
+        xs, ys = box[:, 0] + left, box[:, 1] + top
+        lines.append(
+            Line(float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()), text, float(score))
+        )
+    return lines
+
+
+def _belongs(line: Line, left: int, top: int, pieces: list[Piece]) -> bool:
+    """Whether this piece is the one where the line lies deepest: a line in an overlap is taken once."""
+    if len(pieces) == 1:
+        return True
+    deepest = max(pieces, key=lambda piece: _depth(line, piece))
+    return (deepest[0], deepest[1]) == (left, top)
+
+
+def _depth(line: Line, piece: Piece) -> float:
+    """How far the line's middle is from the piece's nearest edge; negative when outside."""
+    left, top, pixels = piece
+    height, width = pixels.shape[:2]
+    x, y = (line.left + line.right) / 2 - left, (line.top + line.bottom) / 2 - top
+    return float(min(x, width - x, y, height - y))
+
+
+def _believable(line: Line) -> bool:
+    letters = re.sub(r"[\W_]", "", line.text)
+    floor = FLOOR if len(letters) > 2 else FLOOR_SHORT
+    return line.score >= floor and bool(line.text.strip())
+
+
+def _rows(lines: list[Line]) -> list[str]:
+    """Join neighbours that stand close together on a row ("14" and its code); keep columns apart."""
+    rows: list[str] = []
+    previous: Line | None = None
+    for line in lines:
+        text = line.text.strip()
+        if previous is not None and _same_row(previous, line):
+            rows[-1] += f" {text}"
+        else:
+            rows.append(text)
+        previous = line
+    return rows
+
+
+def _same_row(one: Line, two: Line) -> bool:
+    height = min(one.bottom - one.top, two.bottom - two.top)
+    shared = min(one.bottom, two.bottom) - max(one.top, two.top)
+    gap = two.left - one.right
+    return shared > 0.6 * height and -0.5 * height < gap < 1.5 * height
+
+
+@cache
+def _engine() -> Any:
+    from rapidocr import RapidOCR
+
+    return RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "Global.text_score": FLOOR,
+            "Global.max_side_len": LARGEST,
+            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
