@@ -1,0 +1,145 @@
+"""Is what is to be stored covered by what the person said: its numbers, its names, its polarity?
+
+A line may be put into better words than the person used; it may not hold a number or a name they did not say, and
+it may not turn a "never" into an "always".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime
+
+from memory.dates import CALENDAR, find_dates, number_of
+from memory.words import HAN, content, covered, fold, squeeze
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_ZH_NUMBER = re.compile(r"[零〇一二两三四五六七八九十]{1,4}")
+_EN_NUMBER = {
+    word: str(i)
+    for i, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+} | {
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "hundred": "100",
+    "noon": "12",
+    "midnight": "0",
+    "once": "1",
+}
+_EN_NUMBER |= {"twice": "2", "half": "30", "quarter": "15"}
+_CLOCK = re.compile(
+    rf"\d{{1,2}}:\d{{2}}|(?:\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})[点點时時](?:半|(?:[\d一二三四五六七八九十]{{1,3}})分?)?"
+)
+_QUOTED = re.compile(r"[「『“\"‘]([^」』”\"’]{1,60})[」』”\"’]")
+_LATIN = re.compile(rf"[A-Za-z][^\s{HAN}，。；：、「」『』“”‘’\"'(){{}}<>!?！？,;:]*")
+_CLAUSE = re.compile(r"[，。；;！!？?\n、]|,\s|\.\s|\bbut\b|\binstead\b|但是|而是")
+
+_NO_ZH = re.compile(
+    r"不(?!错|少|同|过|得不|断|久|管|仅|但|客气|好意思|知道|是吗|行吗)|没(?!关系|错|事)|别(?!人|的|墅|名|处|致)|勿|莫|甭|免(?!费)|禁止|讨厌|拒绝|忌(?!讳)"
+)
+_NO_EN = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|without|neither|nor|cannot|hates?|hated|dislikes?|avoids?|stop|skip|"
+    r"refuses?|\w+n['’]?t|dont|doesnt|didnt|isnt|arent|wasnt|cant|wont|shouldnt)\b",
+    re.I,
+)
+_SOFT = re.compile(
+    r"最多|至多|以内|只|仅|少|无|限|简|短|at most|only|less|under|instead|rather|short|brief|allerg|过敏|free\b",
+    re.I,
+)
+_ALONE_ZH = re.compile(
+    r"^(?:对[，,]?)?(?:就|都|还是)?(?:这样|这么|那样|那么|如上|同上|照旧|照刚才|像刚才)|就这样|这么弄|那么弄|如上所述|照刚才"
+)
+_ALONE_EN = re.compile(
+    r"\b(?:as above|like that|like this|this way|that way|do that|do this|the same way|as before)\b", re.I
+)
+
+
+def numbers(text: str) -> set[str]:
+    """Numbers in digits, without leading zeros: "08:15" → {"8", "15"}; Chinese and English words count too."""
+    text = unicodedata.normalize("NFKC", text)
+    found = {part.lstrip("0") or "0" for run in _NUMBER.findall(text) for part in re.split(r"[.,:]", run)}
+    found |= {run for run in _NUMBER.findall(text)}
+    for run in _ZH_NUMBER.findall(text):
+        value = number_of(run)
+        if value is not None:
+            found.add(str(value))
+    found |= {_EN_NUMBER[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _EN_NUMBER}
+    return found
+
+
+def uncovered_number(text: str, words: str, at: datetime) -> str | None:
+    """A number of the text that the words do not hold, resolved dates and clock times allowed; None = all held."""
+    held = numbers(words)
+    for dated in find_dates(words, at):
+        for day in (dated.first, dated.last):
+            held |= {str(day.year), str(day.month), str(day.day), f"{day:%m}", f"{day:%d}"}
+    if _CLOCK.search(words) or re.search(r"\b\d{1,2}\s?[ap]\.?m\b", words, re.I):
+        held |= {str(int(n) + 12) for n in held if n.isdigit() and int(n) < 12} | {"0", "00"}
+        held |= {"30"} if "半" in words else set()
+        held |= {str(int(n) - 12) for n in held if n.isdigit() and 12 < int(n) < 24}
+    text = unicodedata.normalize("NFKC", text)
+    for run in _NUMBER.findall(text):
+        parts = [part.lstrip("0") or "0" for part in re.split(r"[.,:]", run)]
+        if run not in held and not all(part in held for part in parts):
+            return str(run)
+    return None
+
+
+def uncovered_name(text: str, words: str) -> str | None:
+    """A quoted or capitalised Latin name of the text that the words do not hold; None = all held."""
+    held = squeeze(words)
+    for name in _QUOTED.findall(text):
+        if squeeze(name) not in held:
+            return str(name).strip()
+    words_held = {word.casefold() for word in _LATIN.findall(unicodedata.normalize("NFKC", words))}
+    for found in _LATIN.finditer(unicodedata.normalize("NFKC", text)):
+        name = found[0].rstrip(".")
+        before = text[: found.start()].rstrip()
+        opens = not before or before[-1] in ".!?。！？:："  # a sentence opens with a capital anyway
+        stem = name.casefold().removesuffix("s").removesuffix("'")
+        if not name[:1].isupper() or name == "I" or (opens and name[1:].islower()):
+            continue
+        if name.casefold() not in words_held and squeeze(stem) not in held and stem not in CALENDAR:
+            return name
+    return None
+
+
+def negations(text: str) -> int:
+    """How many words turn it around."""
+    return len(_NO_ZH.findall(text)) + len(_NO_EN.findall(text))
+
+
+def turned(text: str, words: str) -> bool:
+    """Whether the text says the opposite of the words.
+
+    A negated text needs a negation somewhere in the words. The other way round a paraphrase is common ("不要超过三句"
+    → "最多三句"), so the text must repeat nearly all of a clause to be called its opposite.
+    """
+    denied = negations(text)
+    if denied and not negations(words) and not _SOFT.search(words):
+        return True
+    about = content(_NO_EN.sub(" ", _NO_ZH.sub("", text)))
+    for part in _CLAUSE.split(words):
+        said = content(_NO_EN.sub(" ", _NO_ZH.sub("", part)))
+        if len(said) < 2 or covered(about, said) < 0.7:
+            continue
+        if negations(part) % 2 != denied % 2 and not _SOFT.search(text):
+            return True
+        return False
+    return False
+
+
+def leans(text: str) -> str | None:
+    """Words that mean nothing outside the talk they were said in ("就这样", "like that"), or None.
+
+    Only where they carry the line: a short one, or one that opens with them.
+    """
+    folded = fold(text)
+    found = _ALONE_ZH.search(folded) or _ALONE_EN.search(folded)
+    if found and len(content(folded.replace(found[0], " "))) <= 6:
+        return found[0]
+    return None

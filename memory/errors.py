@@ -1,0 +1,38 @@
+"""One small tree of errors, each with a message fit for the person.
+
+MemoryProblem
+├── StoreError           the files behind memory
+│   ├── StaleError       the file changed since it was read; read again and retry
+│   ├── StoreUnwritable  read-only, or the disk is full
+│   └── BadName          a name that would leave the folder
+└── ExtractionFailed     the model's answer could not be read; says nothing about there being nothing to keep
+"""
+
+from __future__ import annotations
+
+
+class MemoryProblem(Exception):
+    """Something about memory went wrong that a person can be told about."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or (self.__doc__ or "").strip())
+
+
+class StoreError(MemoryProblem):
+    """The memory files cannot be used."""
+
+
+class StaleError(StoreError):
+    """The memory file was changed by someone else in the meantime."""
+
+
+class StoreUnwritable(StoreError):
+    """Memory cannot be written: the folder is read-only or the disk is full. Nothing was changed."""
+
+
+class BadName(StoreError):
+    """That is not a name a memory page can have."""
+
+
+class ExtractionFailed(MemoryProblem):
+    """What the model said about this conversation could not be read; it will be tried again."""

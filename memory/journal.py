@@ -1,0 +1,224 @@
+"""Every change with its before, after, quote and source, one JSON object a row of `journal.jsonl`.
+
+Append-only: an undo is itself an entry. From it come `explain`, the tombstones that keep learning from bringing
+back what the person deleted, the next free id, and who stands behind a line on a page.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal, get_args
+
+from memory.changes import Kind, Origin, Source
+from memory.errors import StoreUnwritable
+from memory.page import CORE, Line
+from memory.store import Store
+
+JOURNAL = "journal.jsonl"
+
+Op = Literal["add", "replace", "remove", "undo", "edit"]
+_OPS = frozenset(get_args(Op))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened to one line."""
+
+    n: int  # 1, 2, 3 … ; never reused
+    at: datetime  # when it was written
+    op: Op  # "edit" = found in a file changed by hand
+    page: str
+    line: str  # id
+    before: Line | None  # None = the line was not there
+    after: Line | None  # None = the line is gone
+    source: Source
+    undoes: int | None = None  # entry that this one took back
+    part_of: int | None = None  # first entry of the change that this one belongs to
+    reason: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the line says now, or said last."""
+        line = self.after or self.before
+        return line.text if line else ""
+
+    @property
+    def removes(self) -> bool:
+        """Whether it leaves a tombstone: the line is gone because the person wanted it so."""
+        return self.after is None and self.op in ("remove", "edit", "undo") and self.part_of is None
+
+
+def _line_json(line: Line | None) -> dict[str, Any] | None:
+    if line is None:
+        return None
+    return {
+        "text": line.text,
+        "kind": line.kind.value,
+        "origin": line.origin.value,
+        "when": line.when,
+        "until": line.until.isoformat() if line.until else None,
+    }
+
+
+def _line_of(id: str, found: dict[str, Any] | None) -> Line | None:
+    if found is None:
+        return None
+    until = date.fromisoformat(found["until"]) if found.get("until") else None
+    return Line(id, found["text"], Kind(found["kind"]), Origin(found["origin"]), found.get("when"), until)
+
+
+def _encode(entry: Entry) -> str:
+    source = entry.source
+    row = {
+        "n": entry.n,
+        "at": entry.at.isoformat(),
+        "op": entry.op,
+        "page": entry.page,
+        "line": entry.line,
+        "before": _line_json(entry.before),
+        "after": _line_json(entry.after),
+        "source": {
+            "conversation": source.conversation,
+            "message": source.message,
+            "at": source.at.isoformat(),
+            "quote": source.quote,
+        },
+        "by": source.by,
+        "undoes": entry.undoes,
+        "part_of": entry.part_of,
+        "reason": entry.reason,
+    }
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _decode(row: str) -> Entry | None:
+    """An entry, or None for a torn or foreign row."""
+    try:
+        found = json.loads(row)
+        said = found["source"]
+        quote = str(said["quote"])
+        if found["op"] not in _OPS:
+            return None
+        return Entry(
+            n=int(found["n"]),
+            at=datetime.fromisoformat(found["at"]),
+            op=found["op"],
+            page=str(found["page"]),
+            line=str(found["line"]),
+            before=_line_of(found["line"], found["before"]),
+            after=_line_of(found["line"], found["after"]),
+            source=Source(
+                said["conversation"],
+                said["message"],
+                datetime.fromisoformat(said["at"]),
+                quote,  # the journal keeps the quote only: the message itself lies in its conversation
+                quote,
+                found.get("by", "person"),
+            ),
+            undoes=found.get("undoes"),
+            part_of=found.get("part_of"),
+            reason=found.get("reason", ""),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+class Journal:
+    """Reads and appends; keeps what it has parsed until the file is something else."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._text = ""
+        self._entries: list[Entry] = []
+        self.problems: list[str] = []
+
+    def entries(self) -> Sequence[Entry]:
+        """All entries, oldest first. A torn last row (a crash in the middle of a write) is passed over."""
+        text = self._store.read(JOURNAL) or ""
+        if text == self._text:
+            return self._entries
+        known = self._text if self._text.endswith("\n") and text.startswith(self._text) else ""
+        if not known:
+            self._entries, self.problems = [], []
+        for number, row in enumerate(text[len(known) :].split("\n"), 1):
+            if not row.strip():
+                continue
+            entry = _decode(row)
+            if entry is None:
+                self.problems.append(
+                    f"{JOURNAL}: row {number} after {len(self._entries)} entries cannot be read"
+                )
+            else:
+                self._entries.append(entry)
+        self._text = text
+        return self._entries
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Write entries in one go.
+
+        Raises:
+            StoreUnwritable: read-only, or the disk is full; nothing was written.
+        """
+        self.entries()
+        rows = "".join(_encode(entry) for entry in entries)
+        torn = "\n" if self._text and not self._text.endswith("\n") else ""
+        try:
+            self._store.append(JOURNAL, torn + rows)
+        except OSError as error:
+            raise StoreUnwritable from error
+
+    def next_number(self) -> int:
+        """The number of the next entry."""
+        return max((entry.n for entry in self.entries()), default=0) + 1
+
+    def known(self) -> dict[str, tuple[str, Line]]:
+        """Where every live line is and what it says: id → (page, line)."""
+        live: dict[str, tuple[str, Line]] = {}
+        for entry in self.entries():
+            if entry.after is None:
+                live.pop(entry.line, None)
+            else:
+                live[entry.line] = (entry.page, entry.after)
+        return live
+
+    def next_id(self, page: str, taken: Sequence[str] = ()) -> str:
+        """A name that no line of this kind of page ever had: r1, r2 … in CORE.md, t1, t2 … in topics."""
+        letter = "r" if page == CORE else "t"
+        ids = [*taken, *(entry.line for entry in self.entries())]
+        used = [int(id[1:]) for id in ids if id[:1] == letter and id[1:].isdigit()]
+        return f"{letter}{max(used, default=0) + 1}"
+
+    def explain(self, line: str) -> list[Entry]:
+        """All that happened to a line, oldest first."""
+        return [entry for entry in self.entries() if entry.line == line]
+
+    def undone(self) -> set[int]:
+        """Numbers of entries that have been taken back (and whose taking back was not taken back)."""
+        gone: set[int] = set()
+        for entry in self.entries():
+            if entry.undoes is not None:
+                gone.add(entry.undoes)
+                if (target := self.entry(entry.undoes)) and target.undoes is not None:
+                    gone.discard(target.undoes)
+        return gone
+
+    def entry(self, n: int) -> Entry | None:
+        """The entry of that number."""
+        return next((entry for entry in reversed(self.entries()) if entry.n == n), None)
+
+    def group(self, n: int) -> list[Entry]:
+        """That entry and those of the same change."""
+        return [entry for entry in self.entries() if n in (entry.n, entry.part_of)]
+
+    def tombstones(self) -> list[Line]:
+        """Lines the person removed and has not taught again."""
+        gone: dict[str, Line] = {}
+        for entry in self.entries():
+            if entry.removes and entry.before is not None:
+                gone[entry.line] = entry.before
+            elif entry.after is not None:
+                gone.pop(entry.line, None)
+        return list(gone.values())

@@ -1,0 +1,273 @@
+"""Pages and journal kept in step: the blocking half of `Memory`, run in a thread.
+
+A change is written to its page first and to the journal at once after it; when the journal cannot be written the page
+is put back. So whatever a crash leaves, no line is lost: at worst it is found as typed by hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from memory.changes import Origin, Source
+from memory.errors import StaleError, StoreError
+from memory.journal import Entry, Journal, Op
+from memory.page import CORE, TOPICS, Line, Page, fresh, named, parse
+from memory.snapshot import Topic
+from memory.store import Store, slug
+from memory.wording import Language, say
+from memory.words import fold
+
+INDEX, LOG = "index.md", "log.md"
+_TRIES = 8
+
+
+class Ledger:
+    """One person's pages with their journal."""
+
+    def __init__(self, store: Store, language: Language) -> None:
+        self.store = store
+        self.journal = Journal(store)
+        self.language: Language = language
+
+    # ---- reading
+
+    def page(self, name: str) -> Page | None:
+        """A page as it lies on disk, its lines with what the journal knows about them."""
+        text = self.store.read(name)
+        if text is None:
+            return None
+        return parse(name, text, self._known())[0]
+
+    def topics(self) -> list[Page]:
+        """All topic pages."""
+        known = self._known()
+        texts = ((name, self.store.read(name)) for name in self.store.names(TOPICS))
+        return [parse(name, text, known)[0] for name, text in texts if text is not None]
+
+    def pages(self) -> list[Page]:
+        """CORE.md, where there is one, then the topics."""
+        core = self.page(CORE)
+        return [*([core] if core else []), *self.topics()]
+
+    def problems(self) -> list[str]:
+        """What cannot be read in the files, for `doctor`."""
+        found: list[str] = []
+        for name in (CORE, *self.store.names(TOPICS)):
+            text = self.store.read(name)
+            if text is not None:
+                found.extend(parse(name, text)[1])
+        self.journal.entries()
+        return found + self.journal.problems
+
+    def recent(self, most: int) -> list[str]:
+        """The last changes, newest last, for a prompt: what was removed or gave way is told without its words."""
+        known = self.journal.known()
+        rows: list[str] = []
+        for entry in self.journal.entries()[-most:]:
+            home, line = known.get(entry.line, ("", None))
+            now = f" {line}" if line and home == entry.page and line == entry.after else ""
+            rows.append(f"- {entry.at:%Y-%m-%d %H:%M} {_VERBS[entry.op]} {entry.page} ^{entry.line}{now}")
+        return rows
+
+    def named(self, title: str) -> Page | None:
+        """The topic page of that title."""
+        return named(self.topics(), title)
+
+    def find(self, id: str) -> tuple[Page, Line] | None:
+        """The line of that id, and its page."""
+        known = self.journal.known().get(id)
+        pages = [page for page in [self.page(known[0])] if page] if known else self.pages()
+        return next(((page, line) for page in pages if (line := page.line(id))), None)
+
+    def _known(self) -> dict[str, Line]:
+        return {id: line for id, (_, line) in self.journal.known().items()}
+
+    # ---- writing
+
+    def topic(self, title: str, purpose: str = "") -> str:
+        """The name of the page of that title; a new title gets a name that no other page has."""
+        if page := named(self.topics(), title):
+            return page.name
+        folder, _, rest = title.partition("/")
+        stem = f"{slug(folder)}/{slug(rest)}" if folder in ("people", "projects") and rest else slug(title)
+        taken = {fold(name) for name in self.store.names(TOPICS)}
+        name, n = f"{TOPICS}{stem}.md", 2
+        while fold(name) in taken:
+            name, n = f"{TOPICS}{stem}-{n}.md", n + 1
+        page = fresh(name, title, purpose or say(self.language, "topic_purpose", title=title))
+        with contextlib.suppress(StaleError):  # somebody was quicker
+            self.store.write(name, page.render(), was=None)
+        return name
+
+    def put(
+        self,
+        name: str,
+        line: Line | None,
+        before: Line | None,
+        source: Source,
+        *,
+        op: Op,
+        at: datetime,
+        undoes: int | None = None,
+        part_of: int | None = None,
+        reason: str = "",
+    ) -> Entry:
+        """Set one line of a page and write it down.
+
+        Args:
+            line: what it is to say; None = it goes; with id "" it gets the next free one.
+            before: what it says now; None = there is none.
+
+        Raises:
+            StaleError: the line is not `before` any more.
+            StoreUnwritable: nothing was changed.
+        """
+        for _ in range(_TRIES):
+            text = self.store.read(name)
+            page = (
+                parse(name, text, self._known())[0]
+                if text is not None
+                else fresh(name, say(self.language, "rules_title"))
+            )
+            if line is not None and not line.id:
+                line = replace(line, id=self.journal.next_id(name, [other.id for other in page.lines]))
+            id = line.id if line else before.id if before else ""
+            if _differs(page.line(id), before):
+                raise StaleError
+            if line is None:
+                new = page.without(id)
+            else:
+                new = page.changed(line) if before else page.added(line)
+            try:
+                self.store.write(name, new.render(), was=text)
+            except StaleError:
+                continue
+            entry = Entry(
+                self.journal.next_number(), at, op, name, id, before, line, source, undoes, part_of, reason
+            )
+            self._record([entry], name, text, new.render())
+            return entry
+        raise StaleError
+
+    def adopt(self, at: datetime, name: str | None = None) -> list[Entry]:
+        """Write down what a person did to the files by hand: lines typed, changed, removed.
+
+        Args:
+            name: only this page; None = all.
+        """
+        known = self.journal.known()
+        names = [name] if name else [CORE, *self.store.names(TOPICS), *(page for page, _ in known.values())]
+        entries: list[Entry] = []
+        for page in dict.fromkeys(names):
+            for _ in range(_TRIES):
+                try:
+                    entries += self._adopt(page, at)
+                    break
+                except StaleError:
+                    continue
+        return entries
+
+    def _adopt(self, name: str, at: datetime) -> list[Entry]:
+        known = self.journal.known()
+        text = self.store.read(name)
+        page = parse(name, text or "", {id: line for id, (_, line) in known.items()})[0]
+        new, entries = page, list[Entry]()
+        taken = [line.id for line in page.lines]
+        for i, row in enumerate(page.rows):
+            line = row.line
+            if line is None:
+                continue
+            home, before = known.get(line.id, ("", None))
+            if line.id and before and home == name and str(before) == str(line):
+                continue
+            if not line.id or (before and home != name):  # typed without a name, or copied from another page
+                line = replace(line, id=self.journal.next_id(name, taken), origin=Origin.EDITED)
+                taken.append(line.id)
+                new, before = new.changed(line, at=i), None
+            entries.append(self._by_hand(name, before, line, at))
+        present = {line.id for line in page.lines}
+        gone = [line for id, (home, line) in known.items() if home == name and id not in present]
+        entries += [self._by_hand(name, line, None, at) for line in gone]
+        if not entries:
+            return []
+        first = self.journal.next_number()
+        entries = [replace(entry, n=first + i) for i, entry in enumerate(entries)]
+        if text is not None and new.render() != text:
+            self.store.write(name, new.render(), was=text)
+        self._record(entries, name, text, new.render() if text is not None else None)
+        return entries
+
+    def _by_hand(self, name: str, before: Line | None, after: Line | None, at: datetime) -> Entry:
+        said = after or before
+        words = str(said) if said else ""
+        source = Source(f"file:{name}", "", at, words, words, "person")
+        return Entry(0, at, "edit", name, said.id if said else "", before, after, source)
+
+    def _record(self, entries: Sequence[Entry], name: str, was: str | None, now: str | None) -> None:
+        """Journal what was written to a page; where that fails, the page is put back."""
+        try:
+            self.journal.append(entries)
+        except StoreError:
+            if was is not None and now is not None and was != now:
+                with contextlib.suppress(StoreError):
+                    self.store.write(name, was, was=now)
+            raise
+        with contextlib.suppress(StoreError):  # both can be derived again
+            self._log(entries)
+            self.reindex()
+
+    def _log(self, entries: Sequence[Entry]) -> None:
+        head = "" if self.store.read(LOG) else f"# {say(self.language, 'log_title')}\n\n"
+        self.store.append(LOG, head + "".join(_log_row(entry) for entry in entries))
+
+    def index(self, today: datetime) -> list[Topic]:
+        """Topic pages with how many of their lines hold."""
+        day = today.date()
+        return [
+            Topic(page.name, page.title, page.purpose, sum(1 for line in page.lines if line.active(day)))
+            for page in self.topics()
+        ]
+
+    def reindex(self) -> None:
+        """Write index.md anew from the pages."""
+        rows = [f"# {say(self.language, 'index_title')}", ""]
+        for page in self.pages():
+            purpose = f" — {page.purpose}" if page.purpose else ""
+            rows.append(f"- [{page.title or page.name}]({page.name}) ({len(page.lines)}){purpose}")
+        text, was = "\n".join(rows) + "\n", self.store.read(INDEX)
+        if text != was:
+            self.store.write(INDEX, text, was=was)
+
+
+def _differs(line: Line | None, expected: Line | None) -> bool:
+    if line is None or expected is None:
+        return line is not expected
+    return str(line) != str(expected)
+
+
+_VERBS = {
+    "add": "added",
+    "replace": "changed",
+    "remove": "removed",
+    "undo": "undone",
+    "edit": "edited by hand",
+}
+_SIGNS = {"add": "+", "replace": "~", "remove": "-", "undo": "↩", "edit": "✎"}
+
+
+def _log_row(entry: Entry) -> str:
+    said = entry.after or entry.before
+    quote = (
+        f" ← “{' '.join(entry.source.quote.split())[:80]}”"
+        if entry.source.quote and entry.op != "edit"
+        else ""
+    )
+    gave_way = f" (was: {entry.before})" if entry.before and entry.after else ""
+    where = f" ({entry.source.conversation})" if entry.source.conversation else ""
+    return (
+        f"- {entry.at:%Y-%m-%d %H:%M} #{entry.n} {_SIGNS[entry.op]} {entry.page} ^{entry.line} "
+        f"{said}{gave_way}{quote}{where}\n"
+    )

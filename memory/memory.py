@@ -1,0 +1,171 @@
+"""Memory, bound to one person at birth. Make one a person and process: its lock is what keeps changes in order."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+
+from memory.changes import Change, Did, Outcome, Source
+from memory.errors import StoreError
+from memory.journal import Entry
+from memory.ledger import Ledger
+from memory.page import CORE, Line, Page
+from memory.search import Embed, Found, Meanings, ranked
+from memory.snapshot import Snapshot, rule_row
+from memory.store import Store
+from memory.wording import Language
+from memory.writing import Writing, outcome_of
+
+
+class Memory:
+    """What one person's assistant remembers. Everything is truthful to the files at the moment of the call."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        person: str,
+        now: Callable[[], datetime],
+        settled: Callable[[], Awaitable[None]] | None = None,
+        embed: Embed | None = None,
+        language: Language = "zh",
+    ) -> None:
+        """Bind to a person's files.
+
+        Args:
+            now: the time in the person's zone, aware.
+            settled: awaited before the rules are read for background work, so that a rule said a second ago
+                counts; returns when everything the person said so far has been taken in (or a limit has passed).
+            embed: unit vectors of texts; without it words alone decide what is near.
+            language: of titles and of sentences for the person.
+        """
+        self.person = person
+        self._now = now
+        self._settled = settled
+        self._ledger = Ledger(store, language)
+        self._meanings = Meanings(embed)
+        self._writing = Writing(self._ledger, self._meanings)
+        self._lock = asyncio.Lock()
+        self._by_hand: list[Outcome] = []
+
+    async def core(self) -> str:
+        """Standing instructions that hold now, one a line as `[id] text`; "" when there are none.
+
+        Waits until what the person said before has been taken in. This is what background work is handed, uncalled.
+        """
+        if self._settled is not None:
+            await self._settled()
+        return "\n".join(rule_row(line) for line in await self._core())
+
+    async def snapshot(self) -> Snapshot:
+        """Everything at this moment, without waiting for anything said before."""
+        await self._take_in()
+        core = await self._core()
+        topics = await asyncio.to_thread(self._ledger.index, self._now())
+        log = await asyncio.to_thread(self._ledger.recent, 20)
+        return Snapshot(tuple(core), tuple(topics), tuple(log))
+
+    async def lines(self, page: str | None = None) -> list[tuple[str, Line]]:
+        """(page name, line) of all lines that hold, or of one page's; CORE.md first."""
+        await self._take_in()
+        return await self._lines(page)
+
+    async def read(self, name: str) -> Page | None:
+        """A page by its name or by its title."""
+        await self._take_in()
+        return await asyncio.to_thread(self._page, name)
+
+    async def apply(self, changes: Sequence[Change], source: Source) -> list[Outcome]:
+        """Check and write changes in order, one outcome each. A refusal is an outcome, not an error.
+
+        Raises:
+            StoreUnwritable: read-only, or the disk is full; that change and those after it did not happen.
+        """
+        async with self._lock:
+            await self._adopt()
+            return [await self._writing.write(change, source, self._now()) for change in changes]
+
+    async def undo(self, entry: int | None = None) -> Outcome:
+        """Take back one change; None = the person's last one that stands. An undo can be undone by its number.
+
+        Raises:
+            StoreUnwritable: read-only, or the disk is full; nothing was changed.
+        """
+        async with self._lock:
+            await self._adopt()
+            return await asyncio.to_thread(self._writing.undo, entry, self._now())
+
+    async def search(self, words: str, most: int = 8) -> list[Found]:
+        """Lines by their words and meaning, best first; those that have expired come along."""
+        await self._take_in()
+        pages = await asyncio.to_thread(self._ledger.pages)
+        lines = [(page.name, line) for page in pages for line in page.lines]
+        return await ranked(words, lines, self._meanings, most)
+
+    async def explain(self, line_id: str) -> list[Entry]:
+        """All that happened to a line, oldest first: who said it, when, the quote, what it replaced."""
+        await self._take_in()
+        return await asyncio.to_thread(self._ledger.journal.explain, line_id)
+
+    async def log(self, most: int = 20) -> list[Entry]:
+        """The last changes, newest first."""
+        await self._take_in()
+        entries = await asyncio.to_thread(self._ledger.journal.entries)
+        return list(reversed(entries[-most:]))
+
+    async def version(self) -> str:
+        """A short name of the rules that hold now; another one as soon as they differ."""
+        rules = "\n".join(rule_row(line) for line in await self._core())
+        return hashlib.sha256(rules.encode()).hexdigest()[:12]
+
+    async def adopt(self) -> list[Outcome]:
+        """What the person changed in the files by hand and has not been told about; each once."""
+        async with self._lock:
+            await self._adopt()
+            found, self._by_hand = self._by_hand, []
+        return found
+
+    async def problems(self) -> list[str]:
+        """What cannot be read in the files, one sentence each, for `doctor`."""
+        return await asyncio.to_thread(self._ledger.problems)
+
+    # ---- the steps
+
+    async def _core(self) -> list[Line]:
+        async with self._lock:
+            await self._adopt(CORE)
+        return [line for _, line in await self._lines(CORE)]
+
+    async def _lines(self, name: str | None) -> list[tuple[str, Line]]:
+        today = self._now().date()
+        if name is None:
+            pages = await asyncio.to_thread(self._ledger.pages)
+        else:
+            page = await asyncio.to_thread(self._page, name)
+            pages = [page] if page else []
+        return [(page.name, line) for page in pages for line in page.lines if line.active(today)]
+
+    def _page(self, name: str) -> Page | None:
+        if name == CORE or (name.startswith("topics/") and name.endswith(".md")):
+            return self._ledger.page(name)
+        return self._ledger.named(name)
+
+    async def _take_in(self) -> None:
+        async with self._lock:
+            await self._adopt()
+
+    async def _adopt(self, name: str | None = None) -> None:
+        """Take in hand edits. A folder that cannot be written is still read: the lines count, their names wait."""
+        try:
+            entries = await asyncio.to_thread(self._ledger.adopt, self._now(), name)
+        except StoreError:
+            return
+        self._by_hand += [outcome_of(entry, _did(entry)) for entry in entries]
+
+
+def _did(entry: Entry) -> Did:
+    if entry.after is None:
+        return Did.REMOVED
+    return Did.ADDED if entry.before is None else Did.REPLACED

@@ -1,0 +1,252 @@
+"""A page ⇄ its lines. A person's own typing never crashes it: parsing returns (page, problems).
+
+    ---
+    title: 饮食
+    purpose: 口味与忌口
+    ---
+    - 用户不吃葱 (until: 2027-01-31) ^t3
+
+Only bullets are lines. Headings, blank lines, prose, comments and fenced blocks are kept byte for byte where
+they are, and so is a line nobody changes. Kind and origin do not stand in the file: the journal knows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from memory.changes import Kind, Origin
+from memory.words import fold
+
+CORE = "CORE.md"
+TOPICS = "topics/"
+
+_ROWS = re.compile(r"[^\n]*\n|[^\n]+")
+_BULLET = re.compile(r"^(?P<lead>\ufeff?[ \t]*[-*+•][ \t]+)(?P<body>\S.*?)(?P<tail>[ \t]*\r?\n?)$")
+_ID = re.compile(r"(?:^|[ \t]+)\^(?P<id>[A-Za-z0-9][A-Za-z0-9-]{0,31})$")
+_SCOPE = re.compile(
+    r"[ \t]*[(（](?P<key>when|until)[:：][ \t]*(?P<value>(?:[^()（）]|[(（][^()（）]*[)）])*)[)）]$", re.I
+)
+_FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)")
+_FRONT = re.compile(r"^(?P<key>title|purpose)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing remembered."""
+
+    id: str  # stable, e.g. "r7"; "" for a bullet that has none yet
+    text: str  # one sentence, no line break
+    kind: Kind = Kind.PERSONA
+    origin: Origin = Origin.EDITED
+    when: str | None = None  # scope in plain words
+    until: date | None = None  # last day it holds
+
+    def __str__(self) -> str:
+        """As it stands in the file, without bullet and id."""
+        when = f" (when: {self.when})" if self.when else ""
+        until = f" (until: {self.until.isoformat()})" if self.until else ""
+        return f"{self.text}{when}{until}"
+
+    def active(self, today: date) -> bool:
+        """Whether it still holds today."""
+        return self.until is None or today <= self.until
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the file: its very characters, and the line in it, if it is one."""
+
+    raw: str
+    line: Line | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One Markdown file of memory."""
+
+    name: str  # "CORE.md" or "topics/<slug>.md"
+    rows: tuple[Row, ...] = ()
+    title: str = ""
+    purpose: str = ""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines in the order of the file."""
+        return tuple(row.line for row in self.rows if row.line is not None)
+
+    def line(self, id: str) -> Line | None:
+        """The line of that id."""
+        return next((line for line in self.lines if line.id == id), None)
+
+    def render(self) -> str:
+        """The file's text."""
+        return "".join(row.raw for row in self.rows)
+
+    def added(self, line: Line) -> Page:
+        """With one line more, after the last line there is."""
+        at = (
+            max((i for i, row in enumerate(self.rows) if row.line is not None), default=len(self.rows) - 1)
+            + 1
+        )
+        rows = list(self.rows)
+        if at and not rows[at - 1].raw.endswith("\n"):
+            rows[at - 1] = replace(rows[at - 1], raw=rows[at - 1].raw + "\n")
+        rows.insert(at, Row(f"- {line} ^{line.id}\n", line))
+        return replace(self, rows=tuple(rows))
+
+    def changed(self, line: Line, *, at: int | None = None) -> Page:
+        """With the line of that id (or the row at an index) saying something else."""
+        rows = list(self.rows)
+        for i, row in enumerate(rows):
+            if row.line is not None and (i == at if at is not None else row.line.id == line.id):
+                found = _BULLET.match(row.raw)
+                lead, tail = (found["lead"], found["tail"]) if found else ("- ", "\n")
+                rows[i] = Row(f"{lead}{line} ^{line.id}{tail}", line)
+                break
+        return replace(self, rows=tuple(rows))
+
+    def without(self, id: str) -> Page:
+        """With that line gone."""
+        return replace(self, rows=tuple(row for row in self.rows if row.line is None or row.line.id != id))
+
+
+def fresh(name: str, title: str, purpose: str = "") -> Page:
+    """A page that does not exist yet. Core has a heading, a topic page has front matter."""
+    if name == CORE:
+        return Page(name, (Row(f"# {title}\n"), Row("\n")), title)
+    front = ["---\n", f"title: {_plain(title)}\n", f"purpose: {_plain(purpose)}\n", "---\n", "\n"]
+    return Page(name, tuple(Row(raw) for raw in front), title, purpose)
+
+
+def split_scope(body: str) -> tuple[str, str | None, date | None, str]:
+    """Take `(when: …)` and `(until: …)` off the end of a sentence.
+
+    Returns:
+        The sentence, the scope, the last day, and a problem ("" when there is none).
+    """
+    text, when, until = body.strip(), None, None
+    while found := _SCOPE.search(text):
+        value, key = found["value"].strip(), found["key"].lower()
+        if key == "when" and when is None and value:
+            when = value
+        elif key == "until" and until is None:
+            try:
+                until = date.fromisoformat(value)
+            except ValueError:
+                return (
+                    text,
+                    when,
+                    None,
+                    f"“{value}” is not a date like 2027-01-31; the line holds without an end",
+                )
+        else:
+            break
+        text = text[: found.start()].rstrip()
+    return text, when, until, ""
+
+
+def parse(name: str, text: str, known: Mapping[str, Line] | None = None) -> tuple[Page, list[str]]:
+    """Read a page as it lies on disk, whatever a person did to it.
+
+    Args:
+        known: lines by id as the journal has them; an unchanged one keeps its kind and origin, every other
+            line is the person's own ("edited by you").
+
+    Returns:
+        The page, and what could not be read, one plain sentence each. `page.render()` is `text` again.
+    """
+    rows: list[Row] = []
+    problems: list[str] = []
+    seen: set[str] = set()
+    outside = _Outside()
+    title, purpose = "", ""
+    for number, raw in enumerate(_ROWS.findall(text), 1):
+        if outside.covers(raw, first=number == 1):
+            front = _FRONT.match(raw.rstrip("\r\n")) if outside.front else None
+            if front and front["key"].lower() == "title":
+                title = front["value"].strip("\"'")
+            elif front:
+                purpose = front["value"].strip("\"'")
+            rows.append(Row(raw))
+            continue
+        line, problem = _line(name, raw, known or {}, seen)
+        if problem:
+            problems.append(f"{name}:{number}: {problem}")
+        rows.append(Row(raw, line))
+        if name == CORE and not title and raw.startswith("# "):
+            title = raw[2:].strip()
+    if outside.fence or outside.front:
+        problems.append(f"{name}: a block that is opened and never closed hides the rest of the page")
+    return Page(name, tuple(rows), title or _stem(name), purpose), problems
+
+
+def _line(name: str, raw: str, known: Mapping[str, Line], seen: set[str]) -> tuple[Line | None, str]:
+    """The line in a row, if it is one, and a problem with it."""
+    found = _BULLET.match(raw)
+    if not found:
+        return None, ""
+    body = found["body"]
+    if any("\ud800" <= c <= "\udfff" for c in body):
+        return None, "these bytes are not UTF-8 text; the row was left alone"
+    named = _ID.search(body)
+    id = named["id"] if named else ""
+    text, when, until, problem = split_scope(body[: named.start()] if named else body)
+    if not text:
+        return None, problem
+    if id in seen:
+        id, problem = "", problem or f"^{id} is used twice; the second line gets a name of its own"
+    if id:
+        seen.add(id)
+    before = known.get(id)
+    kind = before.kind if before else Kind.INSTRUCTION if name == CORE else Kind.PERSONA
+    line = Line(id, text, kind, Origin.EDITED, when, until)
+    if before and str(before) == str(line):
+        line = replace(line, origin=before.origin)
+    return line, problem
+
+
+class _Outside:
+    """Keeps track of the places where a bullet is not a line: front matter, fences, comments."""
+
+    def __init__(self) -> None:
+        self.front = False
+        self.fence = ""
+        self.comment = False
+
+    def covers(self, raw: str, *, first: bool) -> bool:
+        """Whether this row lies in such a place."""
+        bare = raw.lstrip("\ufeff").rstrip()
+        if self.front:
+            if bare == "---":
+                self.front = False
+            return True
+        if first and bare == "---":
+            self.front = True
+            return True
+        if self.fence:
+            if bare.lstrip().startswith(self.fence):
+                self.fence = ""
+            return True
+        if self.comment or bare.lstrip().startswith("<!--"):
+            self.comment = "-->" not in bare
+            return True
+        if fence := _FENCE.match(bare):
+            self.fence = fence[1]
+            return True
+        return False
+
+
+def named(pages: Sequence[Page], title: str) -> Page | None:
+    """The topic page of that title, compared as people do: without case and width."""
+    return next((page for page in pages if page.name != CORE and fold(page.title) == fold(title)), None)
+
+
+def _plain(value: str) -> str:
+    return " ".join(value.split())
+
+
+def _stem(name: str) -> str:
+    return name.rsplit("/", 1)[-1].removesuffix(".md")

@@ -1,0 +1,199 @@
+"""Does a new line say what an old one says, something else in its place, or something of its own?
+
+Vectors only fetch candidates: "agrees" and "disagrees" are neighbours to them. What decides is structure: the
+subject, the scope, the slot that can hold one value only, polarity, numbers and names. Where none of these settles
+it, the two lines both live: a second fact is easier to take back than a lost one.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from memory.changes import Kind
+from memory.coverage import negations, numbers
+from memory.filing_rules import read_rule, same_kind, same_place
+from memory.page import Line
+from memory.slots import Slot, slots_of
+from memory.words import content, covered, fold, jaccard, squeeze
+
+_CLAUSE = re.compile(r"[，。；;！!？?\n]|,\s|\.\s|\bbut\b|\band\b")
+_NEGATED = re.compile(
+    r"不再|不要|不用|不|没有|没|别|勿|从来|从不|再也|"
+    r"\b(?:do not|does not|did not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|is not|not|never|no longer|any ?more|no)\b",
+    re.I,
+)
+_LIKES = (
+    frozenset("爱 喜欢 喜爱 钟爱 偏爱 love like enjoy prefer adore".split()),
+    frozenset("恨 讨厌 厌恶 反感 hate dislike detest loathe".split()),
+)
+_LIKE_HAN = re.compile(
+    "|".join(sorted((w for s in _LIKES for w in s if ord(w[0]) > 127), key=len, reverse=True))
+)
+_RELATIONS = (
+    "妈妈|母亲|我妈|爸爸|父亲|我爸|老公|丈夫|老婆|妻子|太太|媳妇|儿子|女儿|孩子|哥哥|弟弟|姐姐|妹妹|爷爷|奶奶|外公|外婆|姥姥|姥爷|"
+    "婆婆|公公|岳父|岳母|老板|领导|上司|同事|室友|邻居|房东|男朋友|女朋友|朋友|导师|老师|客户|猫|狗|"
+    "mother|mum|mom|father|dad|husband|wife|partner|son|daughter|kid|brother|sister|grandma|grandpa|boss|manager|"
+    "colleague|flatmate|roommate|neighbour|neighbor|landlord|boyfriend|girlfriend|friend|teacher|client|cat|dog"
+)
+_RELATION = re.compile(rf"(?:{_RELATIONS})", re.I)
+_SAME_PERSON = {
+    "母亲": "妈妈",
+    "我妈": "妈妈",
+    "mum": "mother",
+    "mom": "mother",
+    "父亲": "爸爸",
+    "我爸": "爸爸",
+    "dad": "father",
+}
+_NAME_EN = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+\b")
+
+
+class Relation(StrEnum):
+    """How a new line stands to an old one."""
+
+    SAME = "same"  # nothing to write
+    REPLACES = "replaces"  # the old one gives way
+    APART = "apart"  # both live
+
+
+def relation(new: Line, old: Line) -> Relation:
+    """Compare two lines. Symmetric except for detail: a line that adds to an old one replaces it."""
+    if squeeze(new.text).strip("。.!！") == squeeze(old.text).strip("。.!！"):
+        return _by_frame(new, old)
+    rule, known = read_rule(new.text, new.when), read_rule(old.text, old.when)
+    if rule and known:
+        if not same_kind(rule.what, known.what):
+            return Relation.APART
+        return Relation.SAME if same_place(rule.where, known.where) else Relation.REPLACES
+    if rule or known:
+        return Relation.APART
+    if (new.kind is Kind.INSTRUCTION) != (old.kind is Kind.INSTRUCTION):
+        return Relation.APART
+    if not _same_scope(new.when, old.when) or subject(new.text) != subject(old.text):
+        return Relation.APART
+    return _by_slot(new, old) or _by_words(new, old)
+
+
+def _by_frame(new: Line, old: Line) -> Relation:
+    """The same words: a new scope or end date is a new version."""
+    if _same_scope(new.when, old.when):
+        return Relation.SAME if new.until == old.until else Relation.REPLACES
+    return Relation.REPLACES if new.kind is not Kind.INSTRUCTION else Relation.APART
+
+
+def _same_scope(left: str | None, right: str | None) -> bool:
+    if not left or not right:
+        return not left and not right
+    return squeeze(left) == squeeze(right) or jaccard(content(left), content(right)) >= 0.8
+
+
+def subject(text: str) -> tuple[str, ...]:
+    """Whom a line is about, beside the person themself: relations and leading names."""
+    head = fold(text)[:24] if len(text) > 24 else fold(text)
+    found = [_SAME_PERSON.get(word, word) for word in _RELATION.findall(head)][:1]
+    opening = re.match(r"(?:The user['’]s (?:\w+ )?)?([A-Z][\w'’-]+)", text)
+    if opening and opening[1] not in (
+        "The",
+        "User",
+        "Reply",
+        "Answer",
+        "Call",
+        "Use",
+        "Never",
+        "Always",
+        "Do",
+    ):
+        found.append(opening[1].casefold().removesuffix("'s").removesuffix("’s"))
+    return tuple(found)
+
+
+def _by_slot(new: Line, old: Line) -> Relation | None:
+    """A slot holds one value: where someone lives, what they are called, which language to answer in."""
+    mine, theirs = slots_of(new.text), slots_of(old.text)
+    for name in mine.keys() & theirs.keys():
+        if not _same_holder(mine[name], theirs[name]):
+            continue
+        if not _same_value(mine[name], theirs[name]) or negations(new.text) % 2 != negations(old.text) % 2:
+            return Relation.REPLACES
+    return None
+
+
+def _same_holder(mine: Slot, theirs: Slot) -> bool:
+    left, right = content(mine.holder), content(theirs.holder)
+    if not left or not right:
+        return not left and not right
+    return max(covered(left, right), covered(right, left)) >= 0.6
+
+
+def _same_value(mine: Slot, theirs: Slot) -> bool:
+    left, right = squeeze(mine.value), squeeze(theirs.value)
+    return left == right or (min(len(left), len(right)) >= 2 and (left in right or right in left))
+
+
+def _bare(text: str) -> list[str]:
+    """What it is about with polarity and taste taken out: love and hate speak of the same thing."""
+    words = content(_LIKE_HAN.sub(" ", _NEGATED.sub(" ", text)))
+    tastes = _LIKES[0] | _LIKES[1]
+    return [word for word in words if word not in tastes]
+
+
+def _leaning(text: str) -> int:
+    """+1 or -1: the product of its negations and its dislikes."""
+    dislikes = sum(1 for word in _LIKE_HAN.findall(text) if word in _LIKES[1])
+    dislikes += sum(1 for word in re.findall(r"[a-z]+", text.lower()) if word.removesuffix("s") in _LIKES[1])
+    plain = re.sub(r"讨厌|\b(?:hates?|dislikes?)\b", " ", text)
+    return -1 if (negations(plain) + dislikes) % 2 else 1
+
+
+def _by_words(new: Line, old: Line) -> Relation:
+    mine, theirs = _bare(new.text), _bare(old.text)
+    if not mine or not theirs:
+        return Relation.APART
+    alike = jaccard(mine, theirs)
+    in_order = SequenceMatcher(None, mine, theirs, autojunk=False).ratio()
+    if alike >= 0.75 and in_order >= 0.75 and _leaning(new.text) != _leaning(old.text):
+        return Relation.REPLACES
+    if _adds(old.text, new.text):
+        return Relation.SAME
+    if _leaning(new.text) != _leaning(old.text) and not _adds(new.text, old.text):
+        return Relation.APART
+    if numbers(new.text) != numbers(old.text):
+        return _by_numbers(new, old)
+    if set(_NAME_EN.findall(new.text)) != set(_NAME_EN.findall(old.text)) and not _adds(new.text, old.text):
+        return Relation.APART
+    if alike >= 0.85 and in_order >= 0.85:
+        return Relation.SAME
+    if _adds(new.text, old.text):
+        return Relation.REPLACES
+    return Relation.APART
+
+
+def _by_numbers(new: Line, old: Line) -> Relation:
+    """The same words around another number: a new value, unless it is a date on which something happens."""
+    mine = [word for word in _bare(new.text) if not any(c.isdigit() for c in word)]
+    theirs = [word for word in _bare(old.text) if not any(c.isdigit() for c in word)]
+    if Kind.EPISODIC in (new.kind, old.kind):
+        return Relation.APART
+    if len(mine) >= 2 and jaccard(mine, theirs) >= 0.85:
+        return Relation.REPLACES
+    return Relation.REPLACES if _adds(new.text, old.text) else Relation.APART
+
+
+def _adds(longer: str, shorter: str) -> bool:
+    """Whether `longer` says everything that `shorter` says, clause by clause, with the same polarity."""
+    clauses = [part for part in _CLAUSE.split(longer) if content(part)]
+    for part in _CLAUSE.split(shorter):
+        about = content(part)
+        if not about:
+            continue
+        held = any(
+            covered(about, content(clause)) >= 0.99
+            and jaccard(about, content(clause)) >= 0.6
+            and negations(part) % 2 == negations(clause) % 2
+            for clause in clauses
+        )
+        if not held:
+            return False
+    return len(content(longer)) >= len(content(shorter))

@@ -1,0 +1,90 @@
+"""Lines found again by their words and, where there is an embedder, by their meaning; any script."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.page import Line
+from memory.words import tokens
+
+Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
+"""Unit vectors, one row a text."""
+
+_K1, _B = 1.2, 0.4  # lines are short: length says little about relevance
+_AT_ONCE = 512  # texts embedded anew for one search; the rest are found by their words and come in later
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A line that answers a search."""
+
+    page: str
+    line: Line
+    score: float  # 0..1, best first; comparable within one search only
+
+
+def lexical(query: str, texts: Sequence[str]) -> list[float]:
+    """BM25 of each text for the query, unscaled."""
+    asked = Counter(tokens(query))
+    bags = [Counter(tokens(text)) for text in texts]
+    mean = sum(bag.total() for bag in bags) / len(bags) if bags else 1.0
+    held = Counter(token for bag in bags for token in bag.keys() & asked.keys())
+    weight = {t: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for t, n in held.items()}
+    scores: list[float] = []
+    for bag in bags:
+        norm = _K1 * (1 - _B + _B * bag.total() / max(mean, 1.0))
+        scores.append(
+            sum(weight[t] * bag[t] * (_K1 + 1) / (bag[t] + norm) for t in bag.keys() & asked.keys())
+        )
+    return scores
+
+
+class Meanings:
+    """Vectors of texts, kept while they are of use."""
+
+    def __init__(self, embed: Embed | None, most: int = 20_000) -> None:
+        self._embed = embed
+        self._most = most
+        self._kept: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+
+    async def cosines(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Cosine of each text to the query; None without an embedder. A text not embedded yet counts as 0."""
+        if self._embed is None or not texts:
+            return None
+        missing = [text for text in dict.fromkeys([query, *texts]) if text not in self._kept][: _AT_ONCE + 1]
+        if missing:
+            for text, vector in zip(missing, await self._embed(missing), strict=True):
+                self._kept[text] = vector
+        asked = self._kept[query]
+        scores = [float(self._kept[text] @ asked) if text in self._kept else 0.0 for text in texts]
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return scores
+
+
+async def ranked(query: str, lines: Sequence[tuple[str, Line]], meanings: Meanings, most: int) -> list[Found]:
+    """The best lines for a query: normalised word and meaning scores, half and half.
+
+    Without a shared word, meaning alone must stand out: vectors of unrelated short texts lie close together.
+    """
+    texts = [f"{line.text} {line.when or ''}".strip() for _, line in lines]
+    by_words = lexical(query, texts)
+    by_meaning = await meanings.cosines(query, texts)
+    top = max(by_words, default=0.0) or 1.0
+    scores: list[float] = [score / top for score in by_words]
+    if by_meaning is not None:
+        low = sorted(by_meaning)[len(by_meaning) // 2]
+        low, high = min(low, 0.82), max(max(by_meaning), 0.90)
+        meant = [max(0.0, (score - low) / (high - low)) for score in by_meaning]
+        scores = [
+            0.5 * word + 0.5 * near if word or cosine >= 0.83 else 0.0
+            for word, near, cosine in zip(scores, meant, by_meaning, strict=True)
+        ]
+    order = sorted(range(len(lines)), key=lambda i: -scores[i])[:most]
+    return [Found(lines[i][0], lines[i][1], scores[i]) for i in order if scores[i] > 0.0]

@@ -1,0 +1,98 @@
+"""Words of any script: folding, tokens for search, and how much two texts share.
+
+Han text has no spaces, so it is indexed by pairs of characters (a two-character word is then one token);
+everything else by words. ASCII glued to Han (重跑gen-itgc后) falls apart at the border and is found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
+_RUN = re.compile(rf"[{HAN}]+|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)?")
+_HAN_RUN = re.compile(rf"^[{HAN}]+$")
+_HAN_CHAR = re.compile(rf"[{HAN}]")
+_SPACE = re.compile(r"\s+")
+
+# Words that carry no subject of their own: dropped when two lines are compared, kept for search.
+_STOP_HAN = frozenset("的了吧呢啊呀哦嘛就都要请把给让对在是也还那这个些一会很得地着过及和与或等我你您")
+_STOP_WORDS = frozenset(
+    "the a an of to in on at for and or is are was were be been am do does did will would should please just "
+    "always all any every user user's users their they them it its this that these those when with my me i "
+    "you your he she his her him we our us from as by into under so too also then than who which".split()
+)
+
+
+def fold(text: str) -> str:
+    """Compatibility-folded, lower case, single spaces: how two texts are compared letter by letter."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def squeeze(text: str) -> str:
+    """`fold` without any white space: people break lines and add spaces between Han and ASCII at will."""
+    return _SPACE.sub("", fold(text))
+
+
+def has_han(text: str) -> bool:
+    """Whether there is a Chinese character in it."""
+    return _HAN_CHAR.search(text) is not None
+
+
+def language_of(text: str, default: str = "en") -> str:
+    """ "zh" when Han carries the text, "en" when Latin words do, else the default."""
+    han = len(_HAN_CHAR.findall(text))
+    words = sum(1 for run in _RUN.findall(text) if not _HAN_RUN.match(run) and run.isalpha())
+    if not han and not words:
+        return default
+    return "zh" if han >= words else "en"
+
+
+def stem(word: str) -> str:
+    """A word without the commonest English endings, enough to match 'receipts' with 'receipt'."""
+    word = word.replace("’", "'")
+    if word.endswith("'s"):
+        word = word[:-2]
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def tokens(text: str) -> list[str]:
+    """Tokens for search: pairs (and single characters of one-character runs) of Han, stems of words."""
+    out: list[str] = []
+    for run in _RUN.findall(fold(text)):
+        if _HAN_RUN.match(run):
+            out.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+        else:
+            out.append(stem(run))
+    return out
+
+
+def content(text: str) -> list[str]:
+    """What a line is about: single Han characters and word stems in order, without the little words."""
+    out: list[str] = []
+    for run in _RUN.findall(fold(text).replace("用户", " ")):
+        if _HAN_RUN.match(run):
+            out.extend(c for c in run if c not in _STOP_HAN)
+        elif run not in _STOP_WORDS:
+            out.append(stem(run))
+    return out
+
+
+def jaccard(left: Iterable[str], right: Iterable[str]) -> float:
+    """Shared share of two bags, 0..1; two empty bags share everything."""
+    a, b = Counter(left), Counter(right)
+    union = sum((a | b).values())
+    return sum((a & b).values()) / union if union else 1.0
+
+
+def covered(part: Iterable[str], whole: Iterable[str]) -> float:
+    """How much of `part` is found in `whole`, 0..1; an empty part is covered."""
+    a, b = Counter(part), Counter(whole)
+    total = sum(a.values())
+    return sum((a & b).values()) / total if total else 1.0

@@ -1,0 +1,252 @@
+"""The check at write: what a change really does, given the lines that are there.
+
+Said already → KNOWN. Something else in the same place → the old line gives way, in place, and stays in the journal.
+Otherwise a line of its own. What the person deleted does not come back by learning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime
+
+from memory.changes import (
+    Change,
+    Did,
+    Instruct,
+    Kind,
+    Learn,
+    Origin,
+    Outcome,
+    Restore,
+    Retire,
+    Revise,
+    Source,
+)
+from memory.errors import StaleError
+from memory.guard import refusal
+from memory.journal import Entry
+from memory.ledger import Ledger
+from memory.page import CORE, Line, Page, split_scope
+from memory.sameness import Relation, relation
+from memory.search import Meanings
+from memory.wording import say
+from memory.words import content, jaccard
+
+_NEAREST = 5
+_TRIES = 8
+_AUTHORITY = {Origin.LEARNED: 0, Origin.EXPLICIT: 1, Origin.EDITED: 2}
+
+
+class Writing:
+    """Turns requested changes into entries. Callers hold the person's lock."""
+
+    def __init__(self, ledger: Ledger, meanings: Meanings) -> None:
+        self._ledger = ledger
+        self._meanings = meanings
+
+    async def write(self, change: Change, source: Source, now: datetime) -> Outcome:
+        """One change, start to end; re-reads and tries again when a hand edit came between."""
+        change = _clean(change)
+        source = replace(source, words=_whole(source.words), quote=_whole(source.quote))
+        for _ in range(_TRIES):
+            try:
+                return await self._write(change, source, now)
+            except StaleError:
+                await asyncio.to_thread(self._ledger.adopt, now)
+        raise StaleError
+
+    async def _write(self, change: Change, source: Source, now: datetime) -> Outcome:
+        if isinstance(change, Restore):
+            return await asyncio.to_thread(self.undo, change.entry, now)
+        found = await asyncio.to_thread(self._ledger.find, change.target) if change.target else None
+        language = self._ledger.language
+        if reason := refusal(change, source, language, [str(found[1])] if found else []):
+            return Outcome(change, Did.REFUSED, reason=reason)
+        if isinstance(change, Retire | Revise):
+            if found is None:
+                return Outcome(change, Did.REFUSED, reason=say(language, "no_line"))
+            if isinstance(change, Retire):
+                return await asyncio.to_thread(self._retire, change, found, source, now)
+            return await asyncio.to_thread(self._revise, change, found, source, now)
+        return await self._keep(change, found, source, now)
+
+    async def _keep(
+        self, change: Instruct | Learn, found: tuple[Page, Line] | None, source: Source, now: datetime
+    ) -> Outcome:
+        line = _line_of(change)
+        if found is not None and _fits(found[0], change):
+            return await asyncio.to_thread(self._replace, change, line, [found], source, now)
+        known, gives_way = None, list[tuple[Page, Line]]()
+        for page, other in await self._near(line, now):
+            match relation(line, other):
+                case Relation.SAME:
+                    known = known or (page, other)
+                case Relation.REPLACES:
+                    gives_way.append((page, other))
+                case Relation.APART:
+                    pass
+        if known is not None:
+            return await asyncio.to_thread(self._known, change, line, known, source, now)
+        if gives_way:
+            return await asyncio.to_thread(self._replace, change, line, gives_way, source, now)
+        return await asyncio.to_thread(self._add, change, line, source, now)
+
+    async def _near(self, line: Line, now: datetime) -> list[tuple[Page, Line]]:
+        """Live lines that could be about the same: those that share words, and the nearest in meaning."""
+        pages = await asyncio.to_thread(self._ledger.pages)
+        there = [(page, other) for page in pages for other in page.lines if other.active(now.date())]
+        mine = content(line.text)
+        near = {i for i, (_, other) in enumerate(there) if set(mine) & set(content(other.text))}
+        cosines = await self._meanings.cosines(line.text, [other.text for _, other in there])
+        if cosines is None:
+            near = set(range(len(there)))
+        else:
+            best = sorted(range(len(there)), key=lambda i: -cosines[i])
+            near |= set(best[:_NEAREST]) | {i for i in best if cosines[i] >= 0.90}
+        return [there[i] for i in sorted(near)]
+
+    # ---- what is written (blocking)
+
+    def _known(
+        self, change: Change, line: Line, known: tuple[Page, Line], source: Source, now: datetime
+    ) -> Outcome:
+        """It is there. What was learned becomes explicit when the person now asks for it."""
+        page, old = known
+        if _AUTHORITY[line.origin] > _AUTHORITY[old.origin]:
+            new = replace(old, origin=line.origin)
+            self._ledger.put(page.name, new, old, source, op="replace", at=now)
+        return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
+
+    def _add(self, change: Instruct | Learn, line: Line, source: Source, now: datetime) -> Outcome:
+        language = self._ledger.language
+        if line.origin is Origin.LEARNED and self._buried(line):
+            return Outcome(change, Did.REFUSED, reason=say(language, "deleted"))
+        name = CORE
+        if isinstance(change, Learn):
+            title = change.topic.strip() or say(language, "about_me")
+            purposes = {say(language, key): say(language, f"{key}_purpose") for key in ("about_me", "others")}
+            name = self._ledger.topic(title, purposes.get(title, ""))
+        return outcome_of(self._ledger.put(name, line, None, source, op="add", at=now), Did.ADDED, change)
+
+    def _replace(
+        self,
+        change: Instruct | Learn,
+        line: Line,
+        gives_way: list[tuple[Page, Line]],
+        source: Source,
+        now: datetime,
+    ) -> Outcome:
+        """The first line says the new thing from now on; others that contradict it go with it."""
+        guarded = next(
+            (old for _, old in gives_way if _AUTHORITY[old.origin] > _AUTHORITY[line.origin]), None
+        )
+        if guarded is not None:
+            reason = say(self._ledger.language, "yours", what=guarded.text)
+            return Outcome(change, Did.REFUSED, guarded.id, reason=reason, before=guarded.text)
+        page, old = gives_way[0]
+        new = replace(line, id=old.id)
+        if str(new) == str(old):
+            return self._known(change, new, (page, old), source, now)
+        entry = self._ledger.put(page.name, new, old, source, op="replace", at=now)
+        for other_page, other in gives_way[1:]:
+            self._ledger.put(other_page.name, None, other, source, op="remove", at=now, part_of=entry.n)
+        return outcome_of(entry, Did.REPLACED, change)
+
+    def _revise(self, change: Revise, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
+        page, old = found
+        origin = change.origin or old.origin
+        if _AUTHORITY[old.origin] > _AUTHORITY[origin]:
+            reason = say(self._ledger.language, "yours", what=old.text)
+            return Outcome(change, Did.REFUSED, old.id, page.name, before=old.text, reason=reason)
+        new = Line(old.id, change.text, old.kind, origin, change.when, change.until)
+        if new == old:
+            return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
+        entry = self._ledger.put(page.name, new, old, source, op="replace", at=now, reason=change.reason)
+        return outcome_of(entry, Did.REPLACED, change)
+
+    def _retire(self, change: Retire, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
+        page, old = found
+        entry = self._ledger.put(page.name, None, old, source, op="remove", at=now, reason=change.reason)
+        return outcome_of(entry, Did.REMOVED, change)
+
+    def _buried(self, line: Line) -> bool:
+        """Whether the person deleted this, in these or nearly these words."""
+        mine = content(line.text)
+        return any(
+            relation(line, gone) is Relation.SAME or jaccard(mine, content(gone.text)) >= 0.6
+            for gone in self._ledger.journal.tombstones()
+        )
+
+    def undo(self, number: int | None, now: datetime) -> Outcome:
+        """Take back an entry and those of the same change (blocking)."""
+        journal, language = self._ledger.journal, self._ledger.language
+        undone = journal.undone()
+        if number is None:
+            stands = (e for e in reversed(journal.entries()) if _own(e) and e.n not in undone)
+            number = next((e.n for e in stands), None)
+        entry = journal.entry(number) if number is not None else None
+        asked = Restore(number or 0)
+        if entry is None:
+            return Outcome(asked, Did.REFUSED, reason=say(language, "no_entry"))
+        if entry.n in undone:
+            return Outcome(asked, Did.REFUSED, entry.line, entry.page, reason=say(language, "undone_already"))
+        group = journal.group(entry.part_of or entry.n)
+        done: Entry | None = None
+        for part in group:
+            found = self._ledger.find(part.line)
+            current = found[1] if found else None
+            if part.before is None and str(current) != str(part.after):
+                reason = say(language, "changed_since")
+                return Outcome(asked, Did.REFUSED, part.line, part.page, reason=reason)
+            source = replace(part.source, at=now, by="person")
+            written = self._ledger.put(
+                part.page,
+                part.before,
+                current,
+                source,
+                op="undo",
+                at=now,
+                undoes=part.n,
+                part_of=done.n if done else None,
+            )
+            done = done or written
+        return outcome_of(done, Did.RESTORED, asked) if done else Outcome(asked, Did.REFUSED)
+
+
+def outcome_of(entry: Entry, did: Did, change: Change | None = None) -> Outcome:
+    """What an entry did, as callers see it."""
+    before = entry.before.text if entry.before else None
+    after = entry.after.text if entry.after else None
+    return Outcome(change or Restore(entry.n), did, entry.line, entry.page, before, after, entry.n)
+
+
+def _own(entry: Entry) -> bool:
+    """A change the person can take back with a bare "undo": their own, whole, and no undo itself."""
+    return entry.op != "undo" and entry.part_of is None and entry.source.by == "person"
+
+
+def _fits(page: Page, change: Instruct | Learn) -> bool:
+    """A rule replaces a rule and a fact a fact; across the two a line of its own is written."""
+    return (page.name == CORE) == isinstance(change, Instruct)
+
+
+def _line_of(change: Instruct | Learn) -> Line:
+    kind = Kind.INSTRUCTION if isinstance(change, Instruct) else change.kind
+    return Line("", change.text, kind, change.origin, change.when, change.until)
+
+
+def _whole(text: str) -> str:
+    """Without halves of characters, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _clean(change: Change) -> Change:
+    """One row of text in the form it will be read back in."""
+    if isinstance(change, Restore | Retire):
+        return change
+    text, when, until, _ = split_scope(" ".join(_whole(change.text).split()).lstrip("-*+• "))
+    scope = " ".join(_whole(change.when or "").split()) or None
+    if scope and scope.count("(") != scope.count(")"):
+        scope = scope.replace("(", "").replace(")", "")
+    return replace(change, text=text, when=scope or when, until=change.until or until)
