@@ -1,0 +1,89 @@
+"""Model ⇄ tools until there are no more calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import structlog
+
+from bot.desk import Desk
+from bot.errors import ToolError
+from bot.models.model import Call, Model, Prompt, Reply, Said
+from bot.tools.tool import Result, Tool
+from bot.types import Button
+from memory.errors import MemoryProblem
+
+log = structlog.get_logger(__name__)
+
+ROUNDS = 8  # model calls in one turn; a model that still wants tools then has to speak
+
+
+@dataclass(frozen=True, slots=True)
+class Conversed:
+    """What a turn came to."""
+
+    text: str  # the model's last words; "" when it had none
+    results: tuple[Result, ...] = ()  # of every tool that ran, in order
+    filtered: bool = False
+
+    @property
+    def receipts(self) -> list[str]:
+        """The lines that say what was done, each once."""
+        return list(dict.fromkeys(result.receipt for result in self.results if result.receipt))
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Everything that can be pressed."""
+        return tuple(dict.fromkeys(button for result in self.results for button in result.buttons))
+
+
+async def converse(
+    model: Model, prompt: Prompt, tools: Mapping[str, Tool], desk: Desk, beat: Callable[[], None]
+) -> Conversed:
+    """Talk until the model answers in words. `beat` is called at every sign of life.
+
+    Raises what the model raises; a tool's failure is a result the model reads. An empty answer is asked for once
+    more.
+    """
+    messages = list(prompt.messages)
+    results: list[Result] = []
+    nudged = False
+    for turn in range(ROUNDS):
+        offered = prompt.tools if turn < ROUNDS - 1 else ()
+        reply = await model.generate(replace(prompt, tools=offered, messages=tuple(messages)))
+        beat()
+        if reply.calls:
+            messages.append(_spoken(reply))
+            for call in reply.calls:
+                result = await _run(call, tools, desk)
+                beat()
+                results.append(result)
+                messages.append(Said("tool", result.text, call_id=call.id, name=call.name))
+            continue
+        if reply.text.strip() or results or nudged or reply.finish == "filtered":
+            return Conversed(reply.text.strip(), tuple(results), reply.finish == "filtered")
+        nudged = True
+    return Conversed("", tuple(results))
+
+
+def _spoken(reply: Reply) -> Said:
+    return Said("assistant", reply.text, calls=reply.calls, reasoning=reply.reasoning)
+
+
+async def _run(call: Call, tools: Mapping[str, Tool], desk: Desk) -> Result:
+    tool = tools.get(call.name)
+    if tool is None:
+        return Result(text=f"error: there is no tool {call.name!r}")
+    if call.problem:
+        return Result(text=f"error: the arguments could not be read: {call.problem}")
+    try:
+        result = await tool.run(desk, call.arguments)
+    except ToolError as error:
+        log.info("tool refused", action="tool_refused", tool=call.name, error=str(error))
+        return Result(text=f"error: {error}")
+    except MemoryProblem as error:
+        log.warning("memory failed", action="memory_failed", tool=call.name, error=str(error))
+        return Result(text=f"error: {error}", receipt=str(error))
+    log.info("tool ran", action="tool_ran", tool=call.name, deed=result.deed)
+    return result

@@ -1,0 +1,40 @@
+"""What a channel must do: listen, send, show that work goes on. One file a channel, listed in `NAMES`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from bot.types import Incoming, Outgoing
+
+Receive = Callable[[Incoming], Awaitable[bool]]
+"""Store a message and have it handled. Returns when it is *stored* (True) or was heard before (False); only
+then may a channel confirm it to its server. Raises `HomeUnwritable` when it could not be stored."""
+
+
+class Channel(Protocol):
+    """A way in and out."""
+
+    @property
+    def name(self) -> str:
+        """The word in `NAMES` and in every row."""
+        ...
+
+    async def listen(self, receive: Receive) -> None:
+        """Hear messages until cancelled. Network trouble is waited out inside, logged once, never raised."""
+        ...
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """Send one message, split if need be, and return the channel's id of (the last part of) it.
+
+        Raises `SendDelayed` (try again later) or `SendRefused` (never).
+        """
+        ...
+
+    async def typing(self, chat: str) -> None:
+        """Show that work goes on. Never raises."""
+        ...
+
+    def health(self) -> str:
+        """"" when all is well, else one sentence that says what is not."""
+        ...

@@ -1,0 +1,109 @@
+"""The other end of the local socket: what `kairos chat` and `kairos say` hold in their hands."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from bot.channels.local_wire import LINE, Bye, Done, Event, Got, Heard, Hello, Refused, Say, Welcome, Working
+from bot.channels.local_wire import encode, event, places, trusted
+from bot.errors import KairosError
+from bot.types import Upload
+
+
+class NotRunning(ConnectionError):
+    """No bot answers on this home's socket."""
+
+
+class LocalClient:
+    """One connection to the bot of a home."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, brain: str) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._shown: set[int] = set()
+        self.brain = brain  # which model answers there, "" = the embedded default
+
+    @classmethod
+    async def connect(cls, home: Path, person: str, *, follow: bool) -> LocalClient:
+        """Reach the bot that runs this home.
+
+        Raises:
+            NotRunning: nobody is there (a socket file that a killed bot left behind included).
+        """
+        for place in places(home):
+            if not trusted(place):
+                continue
+            try:
+                reader, writer = await asyncio.open_unix_connection(str(place), limit=LINE)
+                writer.write(encode(Hello(person, follow)))
+                await writer.drain()
+                line = await reader.readline()
+                if line and isinstance(welcome := event(line), Welcome):
+                    return cls(reader, writer, welcome.brain)
+                writer.close()
+            except (OSError, ValueError):
+                continue
+        raise NotRunning
+
+    async def say(
+        self, text: str, images: Sequence[Upload] = (), *, pressed: str = "", id_: str | None = None
+    ) -> str:
+        """Send one message and return its id; give the same id again to repeat it after a lost connection.
+
+        Raises:
+            NotRunning: the bot went away.
+        """
+        id_ = id_ or str(uuid.uuid4())
+        await self._write(encode(Say(id_, text, tuple(images), pressed)))
+        return id_
+
+    async def events(self) -> AsyncIterator[Heard | Working | Done]:
+        """What the bot tells, until it goes away.
+
+        Words are confirmed to the bot when the caller asks for the next event, which is after it showed them.
+
+        Raises:
+            KairosError: the bot could not read what we sent.
+        """
+        while line := await self._line():
+            told: Event = event(line)
+            match told:
+                case Heard():
+                    if told.number not in self._shown:  # we answered too late and got them again
+                        self._shown.add(told.number)
+                        yield told
+                    with contextlib.suppress(NotRunning):
+                        await self._write(encode(Got(told.number)))
+                case Working() | Done():
+                    yield told
+                case Refused():
+                    raise KairosError(told.problem)
+                case Welcome():
+                    continue
+
+    async def close(self) -> None:
+        """Leave. Never raises."""
+        with contextlib.suppress(NotRunning):
+            await self._write(encode(Bye()))
+        self._writer.close()
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
+
+    async def _line(self) -> bytes:
+        try:
+            return await self._reader.readline()
+        except OSError:
+            return b""
+
+    async def _write(self, data: bytes) -> None:
+        if self._writer.is_closing():
+            raise NotRunning
+        try:
+            self._writer.write(data)
+            await self._writer.drain()
+        except OSError as problem:
+            raise NotRunning from problem

@@ -1,0 +1,80 @@
+"""The one way out: rows of the outbox, sent in order a chat, marked when a channel took them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+
+import structlog
+
+from bot.channels.channel import Channel
+from bot.errors import SendDelayed, SendError
+from bot.storage.outbox import OutboxRows
+from bot.types import Outgoing
+
+log = structlog.get_logger(__name__)
+
+FIRST_WAIT = 1.0  # seconds after a first failed sending; doubles up to a minute
+
+
+class Outbox:
+    """Sends what is unsent. One chat's trouble never holds up another's."""
+
+    def __init__(self, rows: OutboxRows, channels: Mapping[str, Channel], ring: Callable[[], None]) -> None:
+        self._rows = rows
+        self._channels = channels
+        self._ring = ring
+        self._wake = {name: asyncio.Event() for name in channels}
+
+    def wake(self, channel: str) -> None:
+        """There is something to send in a channel, or it can send again."""
+        if channel in self._wake:
+            self._wake[channel].set()
+
+    async def run(self) -> None:
+        """Send until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for name, channel in self._channels.items():
+                group.create_task(self._serve(channel), name=f"outbox-{name}")
+
+    async def _serve(self, channel: Channel) -> None:
+        chats: dict[str, asyncio.Task[None]] = {}
+        try:
+            while True:
+                self._wake[channel.name].clear()
+                waiting: dict[str, list[Outgoing]] = defaultdict(list)
+                for outgoing in await self._rows.unsent(channel.name):
+                    waiting[outgoing.chat].append(outgoing)
+                for chat, outgoings in waiting.items():
+                    if chat not in chats or chats[chat].done():
+                        chats[chat] = asyncio.create_task(self._send_all(channel, outgoings))
+                await self._wake[channel.name].wait()
+        finally:
+            for task in chats.values():
+                task.cancel()
+            await asyncio.gather(*chats.values(), return_exceptions=True)
+
+    async def _send_all(self, channel: Channel, outgoings: list[Outgoing]) -> None:
+        for outgoing in outgoings:
+            await self._send(channel, outgoing)
+        self._wake[channel.name].set()  # rows may have come for this chat meanwhile
+
+    async def _send(self, channel: Channel, outgoing: Outgoing) -> None:
+        wait = FIRST_WAIT
+        while True:
+            try:
+                sent_id = await channel.send(outgoing)
+            except SendDelayed as error:
+                pause = wait if error.retry_after is None else error.retry_after
+                log.info("sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(error))
+                await asyncio.sleep(pause)
+                wait = min(wait * 2, 60)
+            except SendError as error:
+                log.warning("sending refused", action="send_refused", row=outgoing.id, error=str(error))
+                await self._rows.mark(outgoing.id, "refused", problem=str(error))
+                break
+            else:
+                await asyncio.shield(self._rows.mark(outgoing.id, "sent", sent_id=sent_id))
+                break
+        self._ring()

@@ -1,0 +1,50 @@
+"""The command line. One file a subcommand, listed in `bot.cli.commands.NAMES`; `main` is the boundary for errors.
+
+Exit codes: 0 all ended well · 1 it did not, and a sentence on stderr says why · 2 wrong usage · 3 a bug, with a
+log file to send in · 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from bot.errors import KairosError
+
+
+def main() -> None:
+    """The command `kairos`."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # whatever the locale says: our words are Chinese and English
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; nobody ever sees a raw traceback."""
+    from typer import Abort, Exit, TyperException
+
+    from bot.cli.commands import kairos
+
+    try:
+        code = kairos()(args=list(arguments), prog_name="kairos", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except TyperException as problem:
+        print(f"kairos: {problem.format_message()} (kairos --help)", file=sys.stderr)
+        return problem.exit_code
+    except KairosError as problem:
+        print(str(problem), file=sys.stderr)
+        return 1
+    except (KeyboardInterrupt, Abort):
+        return 130
+    except Exit as leaving:
+        return leaving.exit_code
+    except BrokenPipeError:  # `kairos memory | head`
+        sys.stdout = open("/dev/null", "w", encoding="utf-8")  # or Python complains when it flushes
+        return 1
+    except Exception as problem:  # noqa: BLE001  (one of the three boundaries)
+        from bot.cli.crash import report
+
+        print(report(problem, arguments), file=sys.stderr)
+        return 3

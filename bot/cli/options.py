@@ -1,0 +1,58 @@
+"""Options that several subcommands share, and what every one of them does first."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.errors import SettingsError
+from bot.types import Language
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+OWNER = "me"
+
+Home = Annotated[
+    Path | None, typer.Option("--home", help="Folder that holds everything (default ~/Kairos).", show_default=False)
+]
+Person = Annotated[str, typer.Option("--person", help="Whose assistant it is.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON (UTF-8) and nothing else.")]
+
+_NAME = re.compile(r"\w[\w .@+-]{0,62}(?<![ .])")
+_TAKEN = {"logs", "blobs", "backups", "con", "nul"}  # folders of the home that are nobody's
+
+
+def settings_for(home: Path | None) -> Settings:
+    """Read the settings. Raises `SettingsError`, `HomeUnwritable`."""
+    from bot.settings import Settings
+
+    return Settings.load(home)
+
+
+def language_of(settings: Settings | None = None, environment: Mapping[str, str] | None = None) -> Language:
+    """The language in which commands speak: the one that is set, else the terminal's."""
+    if settings is not None and settings.language != "auto":
+        return settings.language
+    environment = os.environ if environment is None else environment
+    for name in ("KAIROS_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environment.get(name, ""):
+            return "zh" if value.lower().startswith("zh") else "en"
+    return "en"
+
+
+def person_named(name: str, language: Language) -> str:
+    """A name that can be a folder of the home. Raises `SettingsError`."""
+    name = name.strip()
+    if not _NAME.fullmatch(name) or name.casefold() in _TAKEN:
+        raise SettingsError(
+            f"“{name}” cannot be a person's name here: use letters, digits, spaces, dots and dashes."
+            if language == "en"
+            else f"「{name}」不能用作人名：只能用文字、数字、空格、点和横线。"
+        )
+    return name

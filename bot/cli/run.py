@@ -1,0 +1,31 @@
+"""`kairos run`: the bot as a service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bot.cli.options import Home, language_of, settings_for
+
+if TYPE_CHECKING:
+    from bot.channels.channel import Channel
+
+
+def run(home: Home = None) -> None:
+    """Run the bot on all configured channels until Ctrl-C (or SIGTERM)."""
+    from bot.cli.logging import to_file
+    from bot.service import serve
+
+    settings = settings_for(home)
+    language = language_of(settings)
+    to_file(settings, stderr=True)
+
+    def announce(channels: Sequence[Channel]) -> None:
+        names = ", ".join(each.name for each in channels)
+        if language == "zh":
+            print(f"Kairos 正在运行（{settings.home}），听着：{names}。Ctrl-C 停止。", flush=True)
+        else:
+            print(f"Kairos runs ({settings.home}), listening on: {names}. Ctrl-C stops it.", flush=True)
+
+    asyncio.run(serve(settings, language, announce))

@@ -1,0 +1,36 @@
+"""What lies on the desk while one turn is worked on: all that a tool may touch, and nothing of anybody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.storage.library import Library
+from bot.storage.proposals import Proposals
+from bot.types import Language, Message
+from memory import Change, Memory, Outcome, Source
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What became of one message in memory."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    questions: tuple[tuple[Change, Source], ...] = ()  # to be put to the person
+
+
+Note = Callable[[Message], Awaitable[Noted]]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One person's things, for one turn."""
+
+    person: str
+    language: Language
+    memory: Memory
+    pictures: Library
+    proposals: Proposals
+    burst: tuple[Message, ...]  # the messages this turn answers, oldest first
+    now: Callable[[], datetime]
+    note: Note | None = None  # reads one message for memory, where the turn's model cannot

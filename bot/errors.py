@@ -1,0 +1,83 @@
+"""One tree of errors, each with a message fit for the person.
+
+    KairosError
+    ├── SettingsError        the configuration cannot be used; the message names the key
+    ├── HomeError            the home cannot be used
+    │   ├── HomeBusy         another process runs this home
+    │   └── HomeUnwritable   read-only, or the disk is full
+    ├── ModelError           a model call failed
+    │   ├── ModelRefused     it will never work as asked (4xx other than 408/409/429, wrong key, filtered)
+    │   └── ModelUnavailable it may work later (network, 408/409/429, 5xx, time-out); has retry_after
+    ├── SendError            a channel did not take a message
+    │   ├── SendRefused      it never will
+    │   └── SendDelayed      it may later; has retry_after
+    └── ToolError            a tool could not do it; goes back to the model as a result
+"""
+
+from __future__ import annotations
+
+
+class KairosError(Exception):
+    """Something went wrong that a person can be told about."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or (self.__doc__ or "").strip())
+
+
+class SettingsError(KairosError):
+    """The settings cannot be used."""
+
+
+class HomeError(KairosError):
+    """The home folder cannot be used."""
+
+
+class HomeBusy(HomeError):
+    """Another Kairos already runs in this home."""
+
+
+class HomeUnwritable(HomeError):
+    """The home folder cannot be written to (read-only, or the disk is full)."""
+
+
+class ModelError(KairosError):
+    """The model gave no answer."""
+
+    def __init__(self, message: str = "", *, code: str = "", detail: str = "") -> None:
+        super().__init__(message)
+        self.code = code  # a key of `bot.models.problems.SENTENCES`, by which the caller picks the language
+        self.detail = detail  # what the server said, for the log only
+
+
+class ModelRefused(ModelError):
+    """The model's server refused the request."""
+
+
+class ModelUnavailable(ModelError):
+    """The model cannot be reached right now."""
+
+    def __init__(
+        self, message: str = "", *, retry_after: float | None = None, code: str = "", detail: str = ""
+    ) -> None:
+        super().__init__(message, code=code, detail=detail)
+        self.retry_after = retry_after  # seconds, when the server said
+
+
+class SendError(KairosError):
+    """The message could not be sent."""
+
+
+class SendRefused(SendError):
+    """The channel refused the message."""
+
+
+class SendDelayed(SendError):
+    """The channel cannot take the message right now."""
+
+    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ToolError(KairosError):
+    """The tool could not do it."""

@@ -1,0 +1,70 @@
+"""Language models and sentence vectors, behind one small protocol (`model.py`).
+
+A new kind of model server is one file here and one line in `NAMES`; `open_models` makes what the settings ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.models.model import Model
+from bot.models.openai_compatible import Connections, OpenAICompatible
+from bot.models.retrying import Retrying
+from bot.settings import Endpoint, Settings
+
+Open = Callable[[Endpoint, float, Connections], Model]
+"""Make the adapter for an endpoint, given the seconds one answer may take."""
+
+NAMES: dict[str, Open] = {
+    "openai_compatible": lambda endpoint, timeout, connections: OpenAICompatible(
+        endpoint.base_url,
+        endpoint.api_key.get_secret_value(),
+        endpoint.model,
+        sees=endpoint.sees,
+        timeout=timeout,
+        connections=connections,
+    ),
+}
+"""Adapter (its file's name) → how to make one."""
+
+BACKGROUND_BUDGET = 60.0  # seconds that work which nobody waits for may spend on trying again
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models of one configuration. None means: do it without a model."""
+
+    main: Model | None  # converses; None = the embedded default
+    vision: Model | None  # judges pictures by looking
+    extract: Model | None  # extracts memory after a turn
+    judge: Model | None  # judges pictures by their text
+    connections: Connections = field(default_factory=Connections)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self.connections.aclose()
+
+
+def open_models(settings: Settings) -> Models:
+    """What the settings configure. Nothing is imported or dialled before the first call."""
+    connections = Connections()
+
+    def adapter(endpoint: Endpoint) -> Model:
+        return NAMES["openai_compatible"](endpoint, settings.model_timeout, connections)
+
+    main, vision, extract, fallback = (
+        adapter(endpoint) if endpoint else None
+        for endpoint in (settings.main(), settings.vision(), settings.extract(), settings.fallback())
+    )
+
+    def patient(model: Model | None, budget: float, other: Model | None = None) -> Model | None:
+        return Retrying(model, other, budget=budget) if model else None
+
+    return Models(
+        main=patient(main, settings.retry_budget, fallback),
+        vision=patient(vision, BACKGROUND_BUDGET),
+        extract=patient(extract, BACKGROUND_BUDGET, fallback),
+        judge=patient(main, BACKGROUND_BUDGET, fallback),
+        connections=connections,
+    )

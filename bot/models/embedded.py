@@ -1,0 +1,103 @@
+"""The Model when none is configured: it picks tools by what the probe understood, speaks plainly, invents nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from bot.models.model import Call, Prompt, Reply, Said
+from bot.types import Language
+from bot.wording import language_of, say
+from memory.offline import Offline, Understanding
+
+Arguments = dict[str, Any]
+_NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)\s*(\d+)", re.IGNORECASE)
+
+
+class Embedded:
+    """The first call plans a tool for each thing the person typed; the next one puts the results into words."""
+
+    def __init__(self, offline: Offline) -> None:
+        self._offline = offline
+
+    @property
+    def name(self) -> str:
+        """For logs and `doctor`."""
+        return "embedded"
+
+    @property
+    def sees(self) -> bool:
+        """Never: pictures reach it as text."""
+        return False
+
+    async def generate(self, prompt: Prompt) -> Reply:
+        """Plan, or, when the tools have answered, speak."""
+        asked = next(said for said in reversed(prompt.messages) if said.role == "user")
+        if prompt.messages[-1].role == "tool":
+            return Reply(text=await self._tell(asked, prompt.messages))
+        calls = []
+        for place, typed in enumerate(asked.typed):
+            understood = await self._offline.understand(typed)
+            name, arguments = _plan(typed, understood)
+            if name == "take_note":
+                arguments = {"message": place}
+            calls.append(Call(f"c{place}", name, arguments))
+        return Reply(calls=tuple(calls), finish="calls" if calls else "stop")
+
+    async def _tell(self, asked: Said, messages: Sequence[Said]) -> str:
+        """The words of the look-ups; deeds speak through their receipts; the rest gets a plain sentence."""
+        told = []
+        for said in messages:
+            if said.role != "tool" or not said.call_id.startswith("c"):
+                continue
+            typed = asked.typed[int(said.call_id[1:])]
+            if said.name in _LOOKUPS:
+                told.append(said.text)
+            elif said.text.startswith("error: "):
+                told.append(said.text.removeprefix("error: "))
+            elif said.name == "take_note" and not said.text:
+                understood = await self._offline.understand(typed)
+                told.append(_speak(typed, understood, pictured=bool(_PICTURE.search(asked.text))))
+        return "\n".join(dict.fromkeys(words for words in told if words))
+
+
+_LOOKUPS = {"read_memory", "search_memory", "search_pictures", "explain_memory"}
+_PICTURE = re.compile(r"^\(text in picture |^\(picture .* is attached\)", re.MULTILINE)
+_SPOKEN = {
+    "chat": "embedded.hello",
+    "help": "embedded.help",
+    "secret": "embedded.secret",
+    "forget": "forget.unknown",
+    "once": "embedded.once",
+}
+
+
+def _plan(typed: str, understood: Understanding) -> tuple[str, Arguments]:
+    """The one tool that serves what was meant."""
+    match understood.label:
+        case "ask_memory":
+            return "read_memory", {}
+        case "ask_fact":
+            return "search_memory", {"words": typed}
+        case "ask_why":
+            return "explain_memory", {"what": typed}
+        case "ask_pictures":
+            return "search_pictures", {"words": typed}
+        case "undo":
+            return "undo_memory", {}
+        case "move" if understood.where:
+            number = _NUMBER.search(typed)
+            digits = next((group for group in number.groups() if group), "") if number else ""
+            return "move_picture", {"number": digits, "category": understood.where}
+    return "take_note", {}
+
+
+def _speak(typed: str, understood: Understanding, *, pictured: bool) -> str:
+    """A plain sentence where there was nothing to look up and nothing to keep."""
+    language: Language = language_of(typed) or "zh"
+    if pictured and understood.label in ("once", "move"):
+        return ""  # the filing beside this turn obeys it and says so
+    return say(language, _SPOKEN.get(understood.label, "embedded.task"))
+
+

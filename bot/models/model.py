@@ -1,0 +1,92 @@
+"""What a language model must do, in the project's own nouns. Adapters are one file each, listed in `NAMES`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call the model made."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    problem: str = ""  # arguments that could not be read; the loop answers with it instead of running the tool
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a conversation, as a model reads it."""
+
+    role: Literal["user", "assistant", "tool"]
+    text: str = ""
+    images: tuple[bytes, ...] = ()  # JPEG; user messages only
+    calls: tuple[Call, ...] = ()  # assistant messages only
+    call_id: str = ""  # tool messages only: the call it answers
+    name: str = ""  # tool messages only
+    reasoning: str | None = None  # kept for vendors that want it back
+    typed: tuple[str, ...] = ()  # user messages only: the person's own words, without what we put around them
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model reads it."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]  # JSON Schema of an object
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call, as the server counted them."""
+
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model said: words, calls, or both. Neither is an empty answer, which callers must expect."""
+
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    finish: Literal["stop", "calls", "length", "filtered"] = "stop"
+    reasoning: str | None = None
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Everything one call carries, ordered for the vendors' prefix caches: what changes least comes first."""
+
+    system: str  # fixed words, then core, then topic index
+    tools: tuple[ToolSpec, ...] = ()
+    messages: Sequence[Said] = ()
+
+
+class Model(Protocol):
+    """A model that can be talked to."""
+
+    @property
+    def name(self) -> str:
+        """For logs and `doctor`."""
+        ...
+
+    @property
+    def sees(self) -> bool:
+        """Whether images in a `Said` reach it."""
+        ...
+
+    async def generate(self, prompt: Prompt) -> Reply:
+        """One answer.
+
+        Raises:
+            ModelRefused: it will never work as asked.
+            ModelUnavailable: it may work later.
+        """
+        ...

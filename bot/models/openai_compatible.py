@@ -1,0 +1,298 @@
+"""Any server that speaks OpenAI's chat completions: OpenAI, DeepSeek, Qwen, Kimi, GLM, Gemini, Ollama, vLLM …
+
+The only home of the `openai` SDK. It is imported at the first call, in a thread (0.4–2.6 s), and used for
+what it does well (connections, authentication, time-outs); requests are plain dicts and answers are read
+by `parsing`, because the typed path costs twice the CPU and trips over what vendors really send.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from bot.errors import ModelError
+from bot.models.model import Prompt, Reply
+from bot.models.parsing import Heard, events_of, heard
+from bot.models.refusals import error_of, unavailable
+from bot.models.wire import Json, Reasoning, messages_json, tools_json
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+log = structlog.get_logger(__name__)
+
+OnText = Callable[[str], Awaitable[None]]
+"""Told each piece of the answer's text as it comes."""
+
+
+class Connections:
+    """One HTTP client for all endpoints, made at the first call."""
+
+    def __init__(self) -> None:
+        self._first: AsyncOpenAI | None = None
+        self._clients: dict[tuple[str, str, float], AsyncOpenAI] = {}
+        self._lock = asyncio.Lock()
+
+    async def to(self, base_url: str, api_key: str, timeout: float) -> AsyncOpenAI:
+        """An SDK client for one endpoint; they share the sockets."""
+        key = (base_url, api_key, timeout)
+        if key not in self._clients:
+            async with self._lock:
+                if self._first is None:
+                    self._first = await asyncio.to_thread(_new_client, base_url, api_key, timeout)
+            client = self._first.with_options(base_url=base_url, api_key=api_key, timeout=timeout)
+            self._clients[key] = client
+        return self._clients[key]
+
+    async def aclose(self) -> None:
+        """Close the sockets; the next call opens new ones."""
+        client, self._first = self._first, None
+        self._clients.clear()
+        if client is not None:
+            await client.close()
+
+
+def _new_client(base_url: str, api_key: str, timeout: float) -> AsyncOpenAI:
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+    direct = {
+        f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")
+    }  # a proxy cannot reach those
+    http = DefaultAsyncHttpxClient(mounts=direct, timeout=timeout)
+    return AsyncOpenAI(base_url=base_url, api_key=api_key, max_retries=0, timeout=timeout, http_client=http)
+
+
+@dataclass(slots=True)
+class Habits:
+    """What we have learned about an endpoint from its refusals; each is learned once."""
+
+    sees: bool
+    tools: bool = True
+    usage_in_streams: bool = True
+    reasoning: Reasoning = "kept"
+    reasoning_field: str = "reasoning_content"
+    tried: set[Reasoning] = field(default_factory=lambda: {"kept"})
+
+    def adapt(self, said: str, body: Json) -> str:
+        """Learn from a refusal; returns what was learned ("" = nothing, the refusal stands)."""
+        said = said.lower()
+        if ("reasoning" in said or "thinking" in said) and (policy := self._next_policy(said)):
+            self.reasoning = policy
+            self.tried.add(policy)
+            return f"reasoning {policy}"
+        if "stream_options" in body and "stream_options" in said:
+            self.usage_in_streams = False
+            return "no stream_options"
+        if "tools" in body and self.tools and _denies(said, ("tool", "function call")):
+            self.tools = False
+            return "no tools"
+        if self.sees and _denies(said, ("image", "vision", "multimodal", "multi-modal")):
+            self.sees = False
+            return "no pictures"
+        return ""
+
+    def _next_policy(self, said: str) -> Reasoning | None:
+        wanted = ("must", "missing", "required", "passed back", "empty", "need")
+        order: tuple[Reasoning, ...] = ("required", "dropped")
+        if not any(word in said for word in wanted):
+            order = ("dropped", "required")
+        return next((policy for policy in order if policy not in self.tried), None)
+
+
+def _denies(said: str, nouns: tuple[str, ...]) -> bool:
+    negations = (
+        "not support",
+        "unsupported",
+        "not available",
+        "not allowed",
+        "does not accept",
+        "no endpoints",
+        "unknown",
+    )
+    missing = any(noun in said for noun in nouns) and any(negation in said for negation in negations)
+    return missing or ("image_url" in said and "image" in nouns and "expected" in said)
+
+
+class OpenAICompatible:
+    """A model behind one endpoint."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        model: str,
+        *,
+        sees: bool = False,
+        timeout: float = 120.0,
+        connections: Connections | None = None,
+    ) -> None:
+        """`timeout` is the whole wait for one answer, in seconds."""
+        self._base_url = base_url
+        self._api_key = api_key or "none"  # local servers want no key, the SDK wants one
+        self._model = model
+        self._timeout = timeout
+        self._connections = connections or Connections()
+        self._habits = Habits(sees)
+
+    @property
+    def name(self) -> str:
+        """The model's name at its vendor."""
+        return self._model
+
+    @property
+    def sees(self) -> bool:
+        """Whether pictures reach it; turns false when the server refuses one."""
+        return self._habits.sees
+
+    async def generate(self, prompt: Prompt) -> Reply:
+        """One answer, awaited whole."""
+        return await self._answer(prompt, None)
+
+    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
+        """One answer, its text also told piece by piece (thinking in tags included.
+
+        The `Reply` has it removed).
+        """
+        return await self._answer(prompt, on_text)
+
+    async def aclose(self) -> None:
+        """Close the connections, the shared ones too."""
+        await self._connections.aclose()
+
+    async def _answer(self, prompt: Prompt, on_text: OnText | None) -> Reply:
+        while True:
+            body = self._body(prompt, stream=on_text is not None)
+            try:
+                async with asyncio.timeout(self._timeout):
+                    result = await self._request(body, on_text, {tool.name for tool in prompt.tools})
+            except TimeoutError:
+                raise unavailable("timeout", f"no answer in {self._timeout:g} s") from None
+            except ModelError as error:
+                learned = self._habits.adapt(error.detail, body) if error.code in _TEACHES else ""
+                if not learned:
+                    log.warning(
+                        "model call failed",
+                        action="model_failed",
+                        model=self._model,
+                        code=error.code,
+                        detail=error.detail,
+                    )
+                    raise
+                log.info(
+                    "adapted to the model's server",
+                    action="model_adapted",
+                    model=self._model,
+                    learned=learned,
+                )
+                continue
+            self._habits.reasoning_field = result.reasoning_field or self._habits.reasoning_field
+            return result.reply({tool.name for tool in prompt.tools})
+
+    def _body(self, prompt: Prompt, *, stream: bool) -> Json:
+        habits = self._habits
+        messages = messages_json(
+            prompt, sees=habits.sees, reasoning=habits.reasoning, field=habits.reasoning_field
+        )
+        body: Json = {"model": self._model}
+        if prompt.tools and habits.tools:
+            body["tools"] = tools_json(prompt.tools)
+        body["messages"] = messages
+        if stream:
+            body["stream"] = True
+            if habits.usage_in_streams:
+                body["stream_options"] = {"include_usage": True}
+        return body
+
+    async def _request(self, body: Json, on_text: OnText | None, offered: set[str]) -> Heard:
+        client = await self._connections.to(self._base_url, self._api_key, self._timeout)
+        import openai
+
+        try:
+            if on_text is None:
+                return await _whole(client, body, offered)
+            return await _streamed(client, body, offered, on_text)
+        except openai.APITimeoutError as error:
+            raise unavailable("timeout", str(error)) from error
+        except openai.APIConnectionError as error:
+            raise unavailable("unreachable", f"{error} {error.__cause__ or ''}") from error
+        except openai.APIStatusError as error:
+            raise error_of(
+                error.status_code, _said(error.body, error.message), error.response.headers
+            ) from error
+        except openai.APIError as error:  # an error event within a stream
+            raise error_of(200, _said(error.body, error.message)) from error
+
+
+_TEACHES = {"rejected", "not_found", "server"}  # "No endpoints found that support tool use" is a 404
+
+
+async def _whole(client: AsyncOpenAI, body: Json, offered: set[str]) -> Heard:
+    import httpx2
+
+    response = await client.post("/chat/completions", cast_to=httpx2.Response, body=body)
+    return _heard(response.text, offered)
+
+
+async def _streamed(client: AsyncOpenAI, body: Json, offered: set[str], on_text: OnText) -> Heard:
+    from openai import AsyncStream
+
+    answer = await client.post(
+        "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object]
+    )
+    async with answer:
+        if "event-stream" not in answer.response.headers.get("content-type", ""):
+            result = _heard((await answer.response.aread()).decode("utf-8", "replace"), offered)
+            if result.text:
+                await on_text(result.text)
+            return result
+        result = Heard()
+        try:
+            async for chunk in answer:
+                if isinstance(chunk, Mapping) and (said := result.add(dict(chunk), offered)):
+                    await on_text(said)
+        except ValueError as error:  # a chunk that is no JSON
+            raise unavailable("server", f"broken stream: {error}") from error
+        return result
+
+
+def _heard(text: str, offered: set[str]) -> Heard:
+    """What a body says that was read whole: JSON, or a stream nobody asked for."""
+    if text.lstrip().startswith("data:"):
+        result = Heard()
+        for event in events_of(text):
+            _raise_error_in(event)
+            result.add(event, offered)
+        return result
+    try:
+        body = json.loads(text)
+    except ValueError:
+        if text.lstrip().startswith("<"):  # a web page: the address is not the one of the API
+            raise error_of(404, text) from None
+        raise unavailable("server", f"no JSON: {text[:200]!r}") from None
+    if not isinstance(body, dict):
+        raise unavailable("server", f"no JSON object: {text[:200]!r}")
+    _raise_error_in(body)
+    return heard(body)
+
+
+def _raise_error_in(body: Mapping[str, Any]) -> None:
+    """Some vendors send their errors with status 200."""
+    error = body.get("error")
+    vendor = body.get("base_resp")  # MiniMax
+    if error and not body.get("choices"):
+        status = error.get("code") if isinstance(error, Mapping) else None
+        known = isinstance(status, int) and not isinstance(status, bool) and 400 <= status < 600
+        raise error_of(status if known and status else 200, _said(error, str(error)))
+    if isinstance(vendor, Mapping) and vendor.get("status_code") and not body.get("choices"):
+        raise error_of(200, _said(vendor, ""))
+
+
+def _said(body: object, message: str) -> str:
+    """The server's words, codes included, for the log and for telling refusals apart."""
+    words = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False) if body else ""
+    return words or message

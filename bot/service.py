@@ -1,0 +1,144 @@
+"""How a bot comes to run: as a service (`serve`), or reached by a command, which starts one if need be (`reach`)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any
+
+import structlog
+
+from bot.app import App, open_app
+from bot.channels import configured
+from bot.channels.channel import Channel
+from bot.channels.local import LocalChannel
+from bot.channels.local_client import LocalClient, NotRunning
+from bot.errors import HomeBusy
+from bot.lock import taken
+from bot.settings import Settings
+from bot.types import Language
+
+log = structlog.get_logger(__name__)
+
+_PATIENCE = 20.0  # seconds to wait for a process that holds the home but does not answer (it starts, or leaves)
+_GRACE = 15.0  # seconds that turns and jobs have to end after a signal
+
+
+async def serve(settings: Settings, language: Language, announce: Callable[[Sequence[Channel]], None]) -> None:
+    """Run every configured channel until SIGINT or SIGTERM; `announce` is called once the home is ours and open.
+
+    A signal only sets an event. Then, in this order: ears close, turns and jobs may end (within `_GRACE`
+    seconds; what is cut short is taken up at the next start), the disk is closed. A second signal leaves at
+    once, which loses nothing either.
+
+    Raises:
+        HomeBusy: another process runs this home.
+        HomeUnwritable: the home cannot be written.
+        SettingsError: a channel cannot be used as configured.
+    """
+    stop = asyncio.Event()
+    _on_signals(stop)
+    local = LocalChannel(settings.home, language=language)
+    channels = [*configured(settings), local]
+    with taken(settings.home, "kairos run", language):
+        async with open_app(settings, channels=channels) as app, _listening(app, local) as ears:
+            announce(channels)
+            log.info("running", action="run_started", channels=[each.name for each in channels])
+            await _until(stop.wait(), ears)
+            log.info("stopping", action="run_stopping")
+            asyncio.get_running_loop().call_later(_GRACE, _leave_now)
+    log.info("stopped", action="run_stopped")
+
+
+@asynccontextmanager
+async def reach(
+    settings: Settings, person: str, *, follow: bool, command: str, language: Language
+) -> AsyncIterator[LocalClient]:
+    """A connection to the bot of this home: to the one that runs, else to one started here for as long as it
+    is needed, which is no other code path.
+
+    When all went well and others have connected meanwhile, their messages are seen to their end first.
+
+    Raises:
+        HomeBusy: another process holds the home and does not answer.
+        HomeUnwritable: the home cannot be written.
+    """
+    async with AsyncExitStack() as stack:
+        client = await _reached(stack, settings, person, follow=follow, command=command, language=language)
+        try:
+            yield client
+        finally:
+            await client.close()
+
+
+async def _reached(
+    stack: AsyncExitStack, settings: Settings, person: str, *, follow: bool, command: str, language: Language
+) -> LocalClient:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return await LocalClient.connect(settings.home, person, follow=follow)
+        except NotRunning:
+            pass
+        try:
+            await stack.enter_async_context(_hosted(settings, command, language))
+        except HomeBusy:
+            if time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def _hosted(settings: Settings, command: str, language: Language) -> AsyncIterator[None]:
+    local = LocalChannel(settings.home, language=language)
+    with taken(settings.home, command, language):
+        async with open_app(settings, channels=[local]) as app, _listening(app, local):
+            yield
+            await local.drained()  # not reached after Ctrl-C or an error: that leaves at once
+
+
+@asynccontextmanager
+async def _listening(app: App, local: LocalChannel) -> AsyncIterator[asyncio.Task[None]]:
+    """All channels hear; entered when the local socket is open. Leaving closes the ears."""
+    local.attach(finished=app.finished, woke=lambda: app.wake(local.name), brain=app.brain)
+    ears = asyncio.create_task(app.listen(), name="ears")
+    try:
+        await _until(local.opened(), ears)
+        yield ears
+    finally:
+        ears.cancel()
+        with suppress(asyncio.CancelledError):
+            await ears
+
+
+async def _until(wanted: Coroutine[Any, Any, Any], ears: asyncio.Task[None]) -> None:
+    """Wait for it; what kills the ears meanwhile is raised."""
+    waiting = asyncio.create_task(wanted)
+    try:
+        await asyncio.wait({waiting, ears}, return_when=asyncio.FIRST_COMPLETED)
+        if ears.done():
+            await ears
+    finally:
+        waiting.cancel()
+
+
+def _on_signals(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+
+    def heard() -> None:
+        if stop.is_set():
+            _leave_now()
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, heard)
+
+
+def _leave_now() -> None:
+    """Everything that matters is on disk already; the kernel drops the lock."""
+    log.warning("left without waiting any longer", action="run_forced")
+    os._exit(1)

@@ -1,0 +1,184 @@
+"""Pictures in the database: what is due, where each one lies, and what is near to what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+from bot.storage.database import Database
+from bot.storage.records import FilingRow
+from bot.storage.tables import categories, filings, readings
+from classifiers.types import Category, Reading
+
+LIVE = ("filed", "kept_unread")  # states of what lies in the archive
+
+
+def _filing(row: sa.Row[Any]) -> FilingRow:
+    values = {name: getattr(row, name) for name in FilingRow.__dataclass_fields__}
+    values["tags"] = tuple(values["tags"])
+    return FilingRow(**values)
+
+
+class Filings:
+    """The rows of `filings`, `categories` and `readings`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def due(self) -> list[FilingRow]:
+        """What waits to be filed, oldest first."""
+        query = sa.select(filings).where(filings.c.state == "due").order_by(filings.c.id)
+        return [_filing(row) for row in await self._database.rows(query)]
+
+    async def get(self, row_id: int) -> FilingRow:
+        """One row."""
+        return _filing((await self._database.rows(sa.select(filings).where(filings.c.id == row_id)))[0])
+
+    async def of_message(self, message: int) -> list[FilingRow]:
+        """What one message brought."""
+        query = sa.select(filings).where(filings.c.message == message).order_by(filings.c.place)
+        return [_filing(row) for row in await self._database.rows(query)]
+
+    async def all(self, person: str) -> list[FilingRow]:
+        """A person's filed pictures, by number."""
+        query = (
+            sa.select(filings)
+            .where(filings.c.person == person, filings.c.state.in_(LIVE))
+            .order_by(filings.c.number)
+        )
+        return [_filing(row) for row in await self._database.rows(query)]
+
+    async def numbered(self, person: str, number: int) -> FilingRow | None:
+        """The picture a person knows as `#number`."""
+        query = sa.select(filings).where(filings.c.person == person, filings.c.number == number)
+        rows = await self._database.rows(query)
+        return _filing(rows[0]) if rows else None
+
+    async def newest(self, person: str) -> FilingRow | None:
+        """The picture filed last."""
+        query = (
+            sa.select(filings)
+            .where(filings.c.person == person, filings.c.state.in_(LIVE))
+            .order_by(filings.c.number.desc())
+            .limit(1)
+        )
+        rows = await self._database.rows(query)
+        return _filing(rows[0]) if rows else None
+
+    async def with_bytes(self, person: str, sha256: str) -> FilingRow | None:
+        """The live picture with these very bytes."""
+        query = sa.select(filings).where(
+            filings.c.person == person, filings.c.sha256 == sha256, filings.c.state.in_(LIVE)
+        )
+        rows = await self._database.rows(query)
+        return _filing(rows[0]) if rows else None
+
+    async def number(self, row_id: int, person: str) -> int:
+        """Give a row its number, once; a row that has one keeps it."""
+        taken = sa.select(sa.func.coalesce(sa.func.max(filings.c.number), 0) + 1).where(
+            filings.c.person == person
+        )
+        async with self._database.begin() as connection:
+            await connection.execute(
+                filings.update()
+                .where(filings.c.id == row_id, filings.c.number.is_(None))
+                .values(number=taken.scalar_subquery())
+            )
+            row = (
+                await connection.execute(sa.select(filings.c.number).where(filings.c.id == row_id))
+            ).one()
+        return int(row.number)
+
+    async def update(self, row_id: int, **values: object) -> None:
+        """Write some columns of one row."""
+        await self._database.do(filings.update().where(filings.c.id == row_id).values(**values))
+
+    async def vectors(self, person: str) -> tuple[list[FilingRow], NDArray[np.float32]]:
+        """A person's live pictures that have a vector, and those vectors, a row each."""
+        query = sa.select(filings).where(
+            filings.c.person == person, filings.c.state.in_(LIVE), filings.c.vector.is_not(None)
+        )
+        rows = await self._database.rows(query)
+        if not rows:
+            return [], np.zeros((0, 0), np.float32)
+        return [_filing(row) for row in rows], np.stack([np.frombuffer(row.vector, np.float32) for row in rows])
+
+    async def hashes(self, person: str) -> list[tuple[int, str, str]]:
+        """(number, perceptual hash, text) of a person's live pictures."""
+        query = sa.select(filings.c.number, filings.c.phash, filings.c.text).where(
+            filings.c.person == person, filings.c.state.in_(LIVE), filings.c.phash != ""
+        )
+        return [(row.number, row.phash, row.text) for row in await self._database.rows(query)]
+
+    async def categories(self, person: str) -> list[Category]:
+        """The person's closed list, in the order of their making, with how many pictures each holds."""
+        counts = {
+            row.category: row.count
+            for row in await self._database.rows(
+                sa.select(filings.c.category, sa.func.count().label("count"))
+                .where(filings.c.person == person, filings.c.state.in_(LIVE))
+                .group_by(filings.c.category)
+            )
+        }
+        query = sa.select(categories).where(categories.c.person == person).order_by(categories.c.id)
+        return [
+            Category(
+                str(row.id), row.name, row.description, tuple(row.aliases), int(counts.get(row.name, 0))
+            )
+            for row in await self._database.rows(query)
+        ]
+
+    async def add_category(self, person: str, name: str, description: str = "") -> None:
+        """Add a category unless it is there."""
+        async with self._database.begin() as connection:
+            known = await connection.execute(
+                sa.select(categories.c.id).where(categories.c.person == person, categories.c.name == name)
+            )
+            if known.first() is None:
+                await connection.execute(
+                    categories.insert().values(person=person, name=name, description=description)
+                )
+
+    async def reading(self, blob: str) -> Reading | None:
+        """The text of a blob, if it was read before."""
+        rows = await self._database.rows(sa.select(readings).where(readings.c.blob == blob))
+        if not rows:
+            return None
+        row = rows[0]
+        return Reading(row.text, row.lines, row.confidence, row.engine, row.seconds)
+
+    async def keep_reading(self, blob: str, reading: Reading) -> None:
+        """Remember a blob's text, so that it is read once."""
+        async with self._database.begin() as connection:
+            await connection.execute(readings.delete().where(readings.c.blob == blob))
+            await connection.execute(
+                readings.insert().values(
+                    blob=blob,
+                    text=reading.text,
+                    lines=reading.lines,
+                    confidence=reading.confidence,
+                    engine=reading.engine,
+                    seconds=reading.seconds,
+                )
+            )
+
+    async def filed_since(self, person: str, message: int, other_than: str) -> Sequence[FilingRow]:
+        """Pictures that came after a message and were judged by other rules than `other_than`."""
+        query = sa.select(filings).where(
+            filings.c.person == person,
+            filings.c.message >= message,
+            filings.c.state == "filed",
+            filings.c.corrected.is_(False),
+            filings.c.rules_seen != other_than,
+        )
+        return [_filing(row) for row in await self._database.rows(query)]
+
+    async def ended_before(self, moment: datetime) -> list[str]:
+        """Blobs whose filings ended before a moment: they lie in the archive now."""
+        query = sa.select(filings.c.blob).where(filings.c.state != "due", filings.c.at < moment)
+        return [row.blob for row in await self._database.rows(query)]

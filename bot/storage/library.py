@@ -1,0 +1,91 @@
+"""One person's filed pictures: find them, move them."""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+
+from bot.storage.archive import Archive, Item
+from bot.storage.filings import Filings
+from bot.storage.records import FilingRow
+from bot.storage.shelf import HEAD, local
+from classifiers.ports import Embed
+
+
+def _plain(text: str) -> str:
+    """NFKC, lower case, letters and digits only: OCR glues words and people do not type what it glued."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+class Library:
+    """Bound to one person at birth."""
+
+    def __init__(
+        self, rows: Filings, archive: Archive, person: str, *, embed: Embed | None, zone: object
+    ) -> None:
+        self._rows = rows
+        self._archive = archive
+        self._person = person
+        self._embed = embed
+        self._zone = zone
+
+    async def all(self) -> list[FilingRow]:
+        """Every filed picture, by number."""
+        return await self._rows.all(self._person)
+
+    async def numbered(self, number: int) -> FilingRow | None:
+        """The picture known as `#number`, when it lies in the archive."""
+        row = await self._rows.numbered(self._person, number)
+        return row if row is not None and row.file else None
+
+    async def newest(self) -> FilingRow | None:
+        """The picture filed last."""
+        return await self._rows.newest(self._person)
+
+    async def category_names(self) -> list[str]:
+        """The person's categories."""
+        return [each.name for each in await self._rows.categories(self._person)]
+
+    async def search(self, words: str, most: int = 8) -> list[FilingRow]:
+        """Pictures by the words in them, their titles and categories, or their meaning; best first."""
+        rows = await self.all()
+        wanted = [_plain(each) for each in words.split() if _plain(each)] or [_plain(words)]
+        scores = {row.id: _lexical(row, wanted, _plain(words)) for row in rows}
+        if self._embed is not None and rows:
+            known, matrix = await self._rows.vectors(self._person)
+            if known:
+                likeness = matrix @ (await self._embed([words[:HEAD]]))[0]
+                for row, cosine in zip(known, likeness, strict=True):
+                    scores[row.id] += max(0.0, float(cosine) - 0.82) * 3
+        best = sorted(rows, key=lambda row: (-scores[row.id], -(row.number or 0)))
+        return [row for row in best if scores[row.id] > 0.15][:most]
+
+    async def move(self, row: FilingRow, category: str) -> FilingRow:
+        """Put a picture into another category, on disk and in the database; remembered as a correction."""
+        item = Item(
+            number=row.number or 0,
+            category=category,
+            title=row.title,
+            summary=row.summary,
+            tags=row.tags,
+            text=row.text,
+            at=local(row.at, self._zone),
+            extension="." + row.file.rsplit(".", 1)[-1],
+            rule=None,
+            why="",
+        )
+        await self._rows.add_category(self._person, category)
+        await asyncio.to_thread(self._archive.move, row.file, item)
+        await self._rows.update(
+            row.id, category=category, file=item.file, corrected=True, rule=None, confidence=1.0, runner_up=None
+        )
+        return await self._rows.get(row.id)
+
+
+def _lexical(row: FilingRow, wanted: list[str], whole: str) -> float:
+    title, text, category = _plain(row.title + row.summary), _plain(row.text), _plain(row.category)
+    score = 0.0
+    for word in wanted:
+        score += (word in title) * 1.0 + (word in text) * 0.7 + (word in category or category in word) * 0.6
+    score /= len(wanted)
+    return score + (0.5 if len(whole) > 1 and (whole in title or whole in text) else 0.0)

@@ -1,0 +1,194 @@
+"""What people said: stored before it is handled, heard once, and what is still due of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from bot.storage.database import Database
+from bot.storage.records import Line
+from bot.storage.tables import filings, messages, outbox
+from bot.types import Attachment, Incoming, Message
+
+
+def _message(row: sa.Row[Any]) -> Message:
+    return Message(
+        id=row.id,
+        channel=row.channel,
+        chat=row.chat,
+        person=row.person,
+        text=row.text,
+        attachments=tuple(Attachment(**each) for each in row.attachments),
+        album=row.album,
+        reply_to=row.reply_to,
+        quoted=row.quoted,
+        forwarded=row.forwarded,
+        at=row.at,
+        pressed=row.pressed,
+    )
+
+
+class Messages:
+    """The person's side of every conversation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def store(
+        self,
+        incoming: Incoming,
+        attachments: Sequence[Attachment],
+        *,
+        at: datetime,
+        answer: bool,
+        extract: bool,
+        to_file: Sequence[int],
+    ) -> Message | None:
+        """Store a message and the filings it makes due in one transaction; None when it was heard before.
+
+        `answer`/`extract`: whether a turn / an extraction is due. `to_file`: indexes of the attachments to file.
+        """
+        values = {
+            "channel": incoming.channel,
+            "chat": incoming.chat,
+            "outside_id": incoming.id,
+            "person": incoming.person,
+            "text": incoming.text,
+            "attachments": [asdict(each) for each in attachments],
+            "album": incoming.album,
+            "reply_to": incoming.reply_to,
+            "quoted": incoming.quoted,
+            "forwarded": incoming.forwarded,
+            "pressed": incoming.pressed,
+            "at": at,
+            "answered": not answer,
+            "extracted": not extract,
+        }
+        try:
+            async with self._database.begin() as connection:
+                result = await connection.execute(messages.insert().values(values))
+                row_id = int(result.inserted_primary_key[0])  # type: ignore[index]
+                for place in to_file:
+                    await connection.execute(
+                        filings.insert().values(
+                            person=incoming.person,
+                            message=row_id,
+                            place=place,
+                            blob=attachments[place].blob,
+                            name=attachments[place].name,
+                            caption=incoming.text,
+                            at=at,
+                            state="due",
+                        )
+                    )
+        except IntegrityError:
+            return None
+        return Message(
+            id=row_id,
+            channel=incoming.channel,
+            chat=incoming.chat,
+            person=incoming.person,
+            text=incoming.text,
+            attachments=tuple(attachments),
+            album=incoming.album,
+            reply_to=incoming.reply_to,
+            quoted=incoming.quoted,
+            forwarded=incoming.forwarded,
+            at=at,
+            pressed=incoming.pressed,
+        )
+
+    async def _row(self, row_id: int) -> sa.Row[Any]:
+        return (await self._database.rows(sa.select(messages).where(messages.c.id == row_id)))[0]
+
+    async def get(self, row_id: int) -> Message:
+        """One message by its row id."""
+        return _message(await self._row(row_id))
+
+    async def find(self, channel: str, chat: str, outside_id: str) -> sa.Row[Any] | None:
+        """The row (with its states) of a channel's message, or None."""
+        rows = await self._database.rows(
+            sa.select(messages).where(
+                messages.c.channel == channel, messages.c.chat == chat, messages.c.outside_id == outside_id
+            )
+        )
+        return rows[0] if rows else None
+
+    async def unanswered(self, person: str | None = None) -> list[Message]:
+        """Messages whose turn is due, oldest first."""
+        query = sa.select(messages).where(messages.c.answered.is_(False)).order_by(messages.c.id)
+        if person is not None:
+            query = query.where(messages.c.person == person)
+        return [_message(row) for row in await self._database.rows(query)]
+
+    async def unextracted(self, person: str | None = None, before: int | None = None) -> list[Message]:
+        """Messages memory has not read yet, oldest first."""
+        query = sa.select(messages).where(messages.c.extracted.is_(False)).order_by(messages.c.id)
+        if person is not None:
+            query = query.where(messages.c.person == person)
+        if before is not None:
+            query = query.where(messages.c.id <= before)
+        return [_message(row) for row in await self._database.rows(query)]
+
+    async def newest(self, person: str) -> int:
+        """Row id of the person's newest message, 0 when there is none."""
+        rows = await self._database.rows(sa.select(sa.func.max(messages.c.id)).where(messages.c.person == person))
+        return int(rows[0][0] or 0)
+
+    async def mark_extracted(self, row_ids: Sequence[int], problem: str = "") -> None:
+        """Memory has read them (or gave up, with the reason)."""
+        values: dict[str, object] = {"extracted": True}
+        if problem:
+            values["problem"] = problem
+        await self._database.do(messages.update().where(messages.c.id.in_(row_ids)).values(values))
+
+    async def count_try(self, row_id: int) -> int:
+        """Count one more attempt at extraction; returns how many there were with this one."""
+        statement = (
+            messages.update()
+            .where(messages.c.id == row_id)
+            .values(tries=messages.c.tries + 1)
+            .returning(messages.c.tries)
+        )
+        return int((await self._database.do(statement)).scalar_one())
+
+    async def history(self, channel: str, chat: str, *, after: int, before: int, most: int) -> list[Line]:
+        """The conversation between two message rows (exclusive), both sides in order, the newest `most` lines.
+
+        Ours are read from the outbox; an answer stands right after the message it is about.
+        """
+        said = await self._database.rows(
+            sa.select(messages.c.id, messages.c.text, messages.c.at, messages.c.attachments)
+            .where(
+                messages.c.channel == channel,
+                messages.c.chat == chat,
+                messages.c.id > after,
+                messages.c.id < before,
+            )
+            .order_by(messages.c.id.desc())
+            .limit(most)
+        )
+        if not said:
+            return []
+        first = said[-1].id
+        answers = await self._database.rows(
+            sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
+            .where(
+                outbox.c.channel == channel,
+                outbox.c.chat == chat,
+                outbox.c.about >= first,
+                outbox.c.about < before,
+            )
+            .order_by(outbox.c.id)
+        )
+        lines = [
+            (row.id, 0, Line(False, row.text or f"[{len(row.attachments)} 📎]", row.at, row.id))
+            for row in reversed(said)
+        ]
+        lines += [(row.about, 1, Line(True, row.text, row.at, row.about)) for row in answers]
+        return [line for _, _, line in sorted(lines, key=lambda each: each[:2])]

@@ -1,0 +1,111 @@
+"""What is to be said: stored, then sent, then marked; a crash in between sends it again and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.database import Database
+from bot.storage.tables import messages, outbox
+from bot.types import Button, Message, Outgoing, Words
+
+
+def _outgoing(row: sa.Row[Any]) -> Outgoing:
+    return Outgoing(
+        id=row.id,
+        channel=row.channel,
+        chat=row.chat,
+        text=row.text,
+        kind=row.kind,
+        reply_to=row.reply_to,
+        buttons=tuple(Button(**each) for each in row.buttons),
+        picture=row.picture,
+        about=row.about,
+    )
+
+
+class OutboxRows:
+    """The rows of the outbox. `stored` is called with the channel's name after each row."""
+
+    def __init__(
+        self, database: Database, now: Callable[[], datetime], stored: Callable[[str], None]
+    ) -> None:
+        self._database = database
+        self._now = now
+        self._stored = stored
+
+    async def answer(
+        self, burst: Sequence[Message], words: Sequence[Words], *, problem: str = ""
+    ) -> None:
+        """Store what a turn says and mark its messages answered, in one transaction."""
+        values: dict[str, object] = {"answered": True}
+        if problem:
+            values["problem"] = problem
+        loaded = [line for each in words for line in each.loaded]
+        if loaded:
+            values["loaded"] = loaded
+        async with self._database.begin() as connection:
+            for each in words:
+                await self._insert(connection, burst[-1], each)
+            await connection.execute(
+                messages.update().where(messages.c.id.in_([message.id for message in burst])).values(values)
+            )
+        self._stored(burst[-1].channel)
+
+    async def add(self, about: Message, words: Words) -> None:
+        """Store one thing to say, outside a turn (a receipt, a notice)."""
+        async with self._database.begin() as connection:
+            await self._insert(connection, about, words)
+        self._stored(about.channel)
+
+    async def _insert(self, connection: AsyncConnection, about: Message, words: Words) -> None:
+        reply_to = sa.select(messages.c.outside_id).where(messages.c.id == about.id).scalar_subquery()
+        await connection.execute(
+            outbox.insert().values(
+                channel=about.channel,
+                chat=about.chat,
+                person=about.person,
+                text=words.text,
+                kind=words.kind,
+                buttons=[asdict(button) for button in words.buttons],
+                picture=words.picture,
+                reply_to=reply_to,
+                about=about.id,
+                at=self._now(),
+                state="unsent",
+            )
+        )
+
+    async def unsent(self, channel: str) -> list[Outgoing]:
+        """What waits to be sent in a channel, oldest first."""
+        query = (
+            sa.select(outbox)
+            .where(outbox.c.channel == channel, outbox.c.state == "unsent")
+            .order_by(outbox.c.id)
+        )
+        return [_outgoing(row) for row in await self._database.rows(query)]
+
+    async def mark(self, row_id: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
+        """It was sent, or refused for good."""
+        await self._database.do(
+            outbox.update().where(outbox.c.id == row_id).values(state=state, sent_id=sent_id, problem=problem)
+        )
+
+    async def states(self, about: int) -> list[str]:
+        """The states of everything said about one message."""
+        rows = await self._database.rows(sa.select(outbox.c.state).where(outbox.c.about == about))
+        return [row.state for row in rows]
+
+    async def about(self, channel: str, chat: str, sent_id: str) -> tuple[int | None, str] | None:
+        """The message that one of our sent messages was about, and our words; None when it is not ours."""
+        rows = await self._database.rows(
+            sa.select(outbox.c.about, outbox.c.text).where(
+                outbox.c.channel == channel, outbox.c.chat == chat, outbox.c.sent_id == sent_id
+            )
+        )
+        return (rows[0].about, rows[0].text) if rows else None

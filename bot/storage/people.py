@@ -1,0 +1,55 @@
+"""Who talks to us: the language they last wrote in, and where their fresh history starts."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from bot.storage.database import Database
+from bot.storage.tables import people
+from bot.types import Language
+
+
+class People:
+    """One row a person; kept in memory too, since every message asks."""
+
+    def __init__(self, database: Database, default: Language) -> None:
+        self._database = database
+        self._default = default
+        self._known: dict[str, tuple[Language, int]] = {}
+
+    async def _get(self, name: str) -> tuple[Language, int]:
+        if name not in self._known:
+            rows = await self._database.rows(sa.select(people).where(people.c.name == name))
+            if rows:
+                self._known[name] = (rows[0].language, rows[0].fresh_from)
+            else:
+                await self._database.do(people.insert().values(name=name, language=self._default))
+                self._known[name] = (self._default, 0)
+        return self._known[name]
+
+    async def language(self, name: str) -> Language:
+        """The language they last wrote in."""
+        return (await self._get(name))[0]
+
+    async def wrote(self, name: str, language: Language | None) -> Language:
+        """Remember the language of what they just wrote (None = cannot be told); returns the one in force."""
+        known, fresh = await self._get(name)
+        if language is None or language == known:
+            return known
+        await self._database.do(people.update().where(people.c.name == name).values(language=language))
+        self._known[name] = (language, fresh)
+        return language
+
+    async def fresh_from(self, name: str) -> int:
+        """Message row after which their history starts."""
+        return (await self._get(name))[1]
+
+    async def start_afresh(self, name: str, after: int) -> None:
+        """Let history start after a message row; memory stays."""
+        language, _ = await self._get(name)
+        await self._database.do(people.update().where(people.c.name == name).values(fresh_from=after))
+        self._known[name] = (language, after)
+
+    async def names(self) -> list[str]:
+        """Everybody who ever wrote."""
+        return [row.name for row in await self._database.rows(sa.select(people.c.name))]

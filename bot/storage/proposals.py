@@ -1,0 +1,90 @@
+"""Changes to memory that wait for a yes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import date, datetime
+
+import sqlalchemy as sa
+
+from bot.storage.database import Database
+from bot.storage.records import Proposal
+from bot.storage.tables import proposals
+from memory import Change, Source
+from memory.changes import Instruct, Kind, Learn, Origin, Restore, Retire, Revise
+
+_KINDS: dict[str, type[Change]] = {
+    each.__name__: each for each in (Instruct, Learn, Revise, Retire, Restore)
+}
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def change_to_json(change: Change) -> dict[str, object]:
+    """A change as plain JSON values."""
+    return {"op": type(change).__name__, **{key: _plain(value) for key, value in asdict(change).items()}}
+
+
+def change_from_json(values: dict[str, object]) -> Change:
+    """The inverse of `change_to_json`."""
+    fields = dict(values)
+    kind = _KINDS[str(fields.pop("op"))]
+    if isinstance(fields.get("until"), str):
+        fields["until"] = date.fromisoformat(str(fields["until"]))
+    if fields.get("origin") is not None:
+        fields["origin"] = Origin(str(fields["origin"]))
+    if fields.get("kind") is not None:
+        fields["kind"] = Kind(str(fields["kind"]))
+    return kind(**fields)
+
+
+def source_from_json(values: dict[str, object]) -> Source:
+    """A source as it was stored."""
+    fields = {key: str(value) for key, value in values.items() if key != "at"}
+    return Source(at=datetime.fromisoformat(str(values["at"])), **fields)
+
+
+class Proposals:
+    """Open questions of each person."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, person: str, change: Change, source: Source, question: str, at: datetime) -> int:
+        """Keep a change until the person says yes or no; returns its id."""
+        values = {key: _plain(value) for key, value in asdict(source).items()}
+        result = await self._database.do(
+            proposals.insert().values(
+                person=person,
+                conversation=source.conversation,
+                change=change_to_json(change),
+                source=values,
+                question=question,
+                state="open",
+                at=at,
+            )
+        )
+        return int(result.inserted_primary_key[0])  # type: ignore[index]
+
+    async def open(self, person: str) -> list[Proposal]:
+        """What waits, newest first."""
+        rows = await self._database.rows(
+            sa.select(proposals)
+            .where(proposals.c.person == person, proposals.c.state == "open")
+            .order_by(proposals.c.id.desc())
+        )
+        return [
+            Proposal(row.id, row.person, row.conversation, row.change, row.source, row.question, row.at)
+            for row in rows
+        ]
+
+    async def settle(self, row_id: int, person: str, state: str) -> bool:
+        """Close one as "accepted" or "declined"; False when it was not open or is another person's."""
+        result = await self._database.do(
+            proposals.update()
+            .where(proposals.c.id == row_id, proposals.c.person == person, proposals.c.state == "open")
+            .values(state=state)
+        )
+        return bool(result.rowcount)

@@ -1,0 +1,58 @@
+"""Rows as values: what storage gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FilingRow:
+    """One picture of a person, due or ended."""
+
+    id: int
+    person: str
+    number: int | None
+    message: int
+    blob: str
+    name: str
+    caption: str
+    at: datetime
+    state: str  # due, filed, kept_unread, refused, duplicate, failed, deleted
+    attempt: int
+    category: str
+    title: str
+    summary: str
+    tags: tuple[str, ...]
+    text: str
+    rule: str | None
+    rules_seen: str
+    why: str
+    confidence: float
+    runner_up: str | None
+    corrected: bool
+    file: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits for the person's yes."""
+
+    id: int
+    person: str
+    conversation: str
+    change: dict[str, object]
+    source: dict[str, object]
+    question: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a conversation: the person's, or ours."""
+
+    ours: bool
+    text: str
+    at: datetime
+    message: int | None = None  # messages.id of the person's, or of what ours was about

@@ -1,0 +1,128 @@
+"""The classifiers' `Shelf` for one person and one due filing: the database beside the archive folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from bot.storage.archive import Archive, Item
+from bot.storage.filings import Filings
+from bot.storage.records import FilingRow
+from classifiers.ports import Embed
+from classifiers.types import Category, Correction, Filing, Picture, Reading
+
+ALIKE = 20  # bits of 256 that may differ between two copies of one picture (phash)
+HEAD = 600  # characters of a picture's text that its vector stands for
+
+
+class PersonShelf:
+    """Where one person's pictures lie. `row` is the filing that is being shelved."""
+
+    def __init__(
+        self, rows: Filings, archive: Archive, row: FilingRow, data: bytes, *, embed: Embed | None, zone: object
+    ) -> None:
+        self._rows = rows
+        self._archive = archive
+        self._row = row
+        self._data = data
+        self._embed = embed
+        self._zone = zone
+
+    async def categories(self) -> Sequence[Category]:
+        """The closed list."""
+        return await self._rows.categories(self._row.person)
+
+    async def nearest(self, text: str, most: int = 5) -> Sequence[Correction]:
+        """The person's own filings nearest in meaning, corrections first."""
+        if self._embed is None or not text.strip():
+            return []
+        known, matrix = await self._rows.vectors(self._row.person)
+        if not known:
+            return []
+        likeness = matrix @ (await self._embed([text[:HEAD]]))[0]
+        order = np.argsort(-likeness)[: most * 2]
+        found = [
+            Correction(known[i].text[:200], known[i].category, known[i].corrected, float(likeness[i]))
+            for i in order
+            if known[i].id != self._row.id
+        ]
+        return sorted(found, key=lambda each: (not each.corrected, -each.likeness))[:most]
+
+    async def seen(self, sha256: str) -> int | None:
+        """The number of the live item with these bytes; never the one being shelved."""
+        known = await self._rows.with_bytes(self._row.person, sha256)
+        return known.number if known is not None and known.id != self._row.id else None
+
+    async def alike(self, picture: Picture, text: str) -> int | None:
+        """A live item that looks the same (≤ 20 of 256 bits) and reads nearly the same."""
+        if not picture.phash:
+            return None
+        own = int(picture.phash, 16)
+        for number, phash, known in await self._rows.hashes(self._row.person):
+            near = (own ^ int(phash, 16)).bit_count() <= ALIKE
+            if near and number != self._row.number and _overlap(text, known) >= 0.8:
+                return number
+        return None
+
+    async def put(self, picture: Picture, reading: Reading, filing: Filing) -> int:
+        """Number it, write picture and sidecar, then mark the row filed: in that order, so that a crash repeats
+        the same steps with the same number."""
+        number = await self._rows.number(self._row.id, self._row.person)
+        text = reading.text or picture.page_text
+        item = self.item(number, filing, text, picture.extension)
+        if self._row.file and self._row.file != item.file:
+            await asyncio.to_thread(self._archive.remove, self._row.file)
+        await self._rows.update(self._row.id, file=item.file)
+        await asyncio.to_thread(self._archive.write, item, self._data)
+        await self._rows.add_category(self._row.person, filing.category)
+        vector = None
+        if self._embed is not None and text.strip():
+            vector = (await self._embed([text[:HEAD]]))[0].astype(np.float32).tobytes()
+        await self._rows.update(
+            self._row.id,
+            state="filed",
+            category=filing.category,
+            title=filing.title,
+            summary=filing.summary,
+            tags=list(filing.tags),
+            text=text,
+            rule=filing.rule,
+            why=filing.why,
+            confidence=filing.confidence,
+            runner_up=filing.runner_up,
+            sha256=picture.sha256,
+            phash=picture.phash,
+            vector=vector,
+            file=item.file,
+            problem="",
+        )
+        return number
+
+    def item(self, number: int, filing: Filing, text: str, extension: str) -> Item:
+        """What the archive is to hold."""
+        return Item(
+            number=number,
+            category=filing.category,
+            title=filing.title,
+            summary=filing.summary,
+            tags=filing.tags,
+            text=text,
+            at=local(self._row.at, self._zone),
+            extension=extension,
+            rule=filing.rule,
+            why=filing.why,
+        )
+
+
+def local(moment: datetime, zone: object) -> datetime:
+    """A moment in the person's zone, for file names and dates they read."""
+    return moment.astimezone(zone)  # type: ignore[arg-type]
+
+
+def _overlap(one: str, other: str) -> float:
+    """Share of character pairs two texts have in common (1 = the same; two empty texts are the same)."""
+    a, b = ({t[i : i + 2] for i in range(len(t) - 1)} for t in (one, other))
+    return len(a & b) / len(a | b) if a or b else 1.0

@@ -1,0 +1,157 @@
+"""The tables of `kairos.sqlite`: what is due, what was said, where pictures lie.
+
+A row's state is the truth about what is due; a job or a task is only the hand that does it.
+Times are aware datetimes stored as ISO text in UTC, so that they sort and read the same on every database.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.types import TypeDecorator
+
+metadata = sa.MetaData()
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware datetime as ISO text in UTC."""
+
+    impl = sa.String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> str | None:
+        return None if value is None else value.astimezone(UTC).isoformat()
+
+    def process_result_value(self, value: str | None, dialect: Any) -> datetime | None:
+        return None if value is None else datetime.fromisoformat(value)
+
+
+messages = sa.Table(
+    "messages",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("channel", sa.Text, nullable=False),
+    sa.Column("chat", sa.Text, nullable=False),
+    sa.Column("outside_id", sa.Text, nullable=False),  # the channel's own id
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("attachments", sa.JSON, nullable=False),
+    sa.Column("album", sa.Text, nullable=False, server_default=""),
+    sa.Column("reply_to", sa.Text, nullable=False, server_default=""),
+    sa.Column("quoted", sa.Text, nullable=False, server_default=""),
+    sa.Column("forwarded", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("pressed", sa.Text, nullable=False, server_default=""),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("answered", sa.Boolean, nullable=False),  # False = its turn is due
+    sa.Column("extracted", sa.Boolean, nullable=False),  # False = memory has not read it yet
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),  # extraction attempts so far
+    sa.Column("loaded", sa.JSON, nullable=False, server_default="[]"),  # memory lines in its briefing
+    sa.Column("problem", sa.Text, nullable=False, server_default=""),  # why handling it did not end well
+    sa.UniqueConstraint("channel", "chat", "outside_id", name="heard_once"),
+    sa.Index("messages_of_person", "person", "id"),
+    sa.Index("messages_due", "answered", "extracted"),
+)
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("channel", sa.Text, nullable=False),
+    sa.Column("chat", sa.Text, nullable=False),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),  # answer, receipt, notice
+    sa.Column("buttons", sa.JSON, nullable=False, server_default="[]"),
+    sa.Column("picture", sa.Text, nullable=False, server_default=""),
+    sa.Column("reply_to", sa.Text, nullable=False, server_default=""),
+    sa.Column("about", sa.Integer, nullable=True),  # messages.id
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # unsent, sent, refused
+    sa.Column("sent_id", sa.Text, nullable=False, server_default=""),
+    sa.Column("problem", sa.Text, nullable=False, server_default=""),
+    sa.Index("outbox_due", "state", "id"),
+    sa.Index("outbox_of_chat", "channel", "chat", "id"),
+    sa.Index("outbox_about", "about"),
+)
+
+filings = sa.Table(
+    "filings",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=True),  # what the person sees; given when it is shelved
+    sa.Column("message", sa.Integer, nullable=False),  # messages.id it came with
+    sa.Column("place", sa.Integer, nullable=False),  # which of the message's attachments
+    sa.Column("blob", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("caption", sa.Text, nullable=False, server_default=""),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # due, or a classifiers.Ended, or failed, deleted
+    sa.Column("attempt", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("category", sa.Text, nullable=False, server_default=""),
+    sa.Column("title", sa.Text, nullable=False, server_default=""),
+    sa.Column("summary", sa.Text, nullable=False, server_default=""),
+    sa.Column("tags", sa.JSON, nullable=False, server_default="[]"),
+    sa.Column("text", sa.Text, nullable=False, server_default=""),
+    sa.Column("rule", sa.Text, nullable=True),
+    sa.Column("rules_seen", sa.Text, nullable=False, server_default=""),
+    sa.Column("why", sa.Text, nullable=False, server_default=""),
+    sa.Column("confidence", sa.Float, nullable=False, server_default="1"),
+    sa.Column("runner_up", sa.Text, nullable=True),
+    sa.Column("corrected", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("sha256", sa.Text, nullable=False, server_default=""),
+    sa.Column("phash", sa.Text, nullable=False, server_default=""),
+    sa.Column("vector", sa.LargeBinary, nullable=True),  # float32, unit length, of the text's head
+    sa.Column("file", sa.Text, nullable=False, server_default=""),  # relative to the person's folder
+    sa.Column("problem", sa.Text, nullable=False, server_default=""),
+    sa.UniqueConstraint("person", "number", name="number_of_person"),
+    sa.UniqueConstraint("message", "place", name="filed_once"),
+    sa.Index("filings_due", "state"),
+    sa.Index("filings_bytes", "person", "sha256"),
+)
+
+categories = sa.Table(
+    "categories",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("description", sa.Text, nullable=False, server_default=""),
+    sa.Column("aliases", sa.JSON, nullable=False, server_default="[]"),
+    sa.UniqueConstraint("person", "name", name="category_of_person"),
+)
+
+readings = sa.Table(
+    "readings",
+    metadata,
+    sa.Column("blob", sa.Text, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("lines", sa.Integer, nullable=False),
+    sa.Column("confidence", sa.Float, nullable=False),
+    sa.Column("engine", sa.Text, nullable=False),
+    sa.Column("seconds", sa.Float, nullable=False),
+)
+
+proposals = sa.Table(
+    "proposals",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("conversation", sa.Text, nullable=False),
+    sa.Column("change", sa.JSON, nullable=False),
+    sa.Column("source", sa.JSON, nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # open, accepted, declined
+    sa.Column("at", Moment, nullable=False),
+    sa.Index("proposals_open", "person", "state"),
+)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("language", sa.Text, nullable=False),  # of what they last wrote: zh, en
+    sa.Column("fresh_from", sa.Integer, nullable=False, server_default="0"),  # /new: history starts after it
+)

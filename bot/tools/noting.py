@@ -1,0 +1,24 @@
+"""From what was said to what is stored: the one way, for the turn without a model, the job after a turn, and eval."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+
+from bot.desk import Noted
+from memory import Memory, Outcome, Turn
+from memory.extractor import Extraction
+from memory.page import Line
+
+Lines = Sequence[tuple[str, Line]]
+Extract = Callable[[Sequence[Turn], Lines, datetime], Awaitable[Extraction]]
+"""Which changes follow from the *last* turn, the earlier ones being context? Writes nothing."""
+
+
+async def note(memory: Memory, extract: Extract, turns: Sequence[Turn], now: datetime) -> Noted:
+    """Extract the last turn and write what is sure. Raises `ExtractionFailed` or what the model layer raises."""
+    extraction = await extract(turns, await memory.lines(), now)
+    outcomes: list[Outcome] = []
+    for change, source in extraction.changes:
+        outcomes += await memory.apply([change], source)
+    return Noted(tuple(outcomes), tuple(extraction.questions))

@@ -1,0 +1,103 @@
+"""The nouns everything else speaks of: a message that came in, and one that goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Language = Literal["zh", "en"]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as a channel received it."""
+
+    data: bytes
+    name: str = ""  # display text only, never a path
+    problem: str = ""  # why there is no data (too large, could not be fetched): a sentence for the person
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """What a channel heard. Handed to `Router.receive`, which stores it before anything else happens."""
+
+    channel: str
+    chat: str  # where an answer goes, in the channel's own terms
+    id: str  # the channel's id of the message; (channel, chat, id) is heard once
+    person: str
+    text: str = ""  # what the person typed: message or caption
+    uploads: tuple[Upload, ...] = ()
+    album: str = ""  # files sent together share it
+    reply_to: str = ""  # the channel's id of the message replied to
+    quoted: str = ""  # the words replied to or quoted: not the person's own
+    forwarded: bool = False  # somebody else's words
+    pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
+    at: datetime | None = None  # when it was sent; None = now
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with a message, its bytes kept in the blob store."""
+
+    blob: str  # SHA-256 of the bytes, hex; "" when there are none
+    name: str
+    size: int  # bytes
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A stored message of a person. Its row id orders everything."""
+
+    id: int
+    channel: str
+    chat: str
+    person: str
+    text: str
+    attachments: tuple[Attachment, ...]
+    album: str
+    reply_to: str
+    quoted: str
+    forwarded: bool
+    at: datetime
+    pressed: str = ""
+
+    @property
+    def conversation(self) -> str:
+        """Where it was said, as sources name it."""
+        return f"{self.channel}:{self.chat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press under a message; `data` comes back in `Incoming.pressed`."""
+
+    label: str
+    data: str  # ≤ 64 bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message on its way out. `id` is its outbox row; a crash never makes a second row of it."""
+
+    id: int
+    channel: str
+    chat: str
+    text: str  # Markdown
+    kind: Literal["answer", "receipt", "notice"] = "answer"
+    reply_to: str = ""  # the channel's id of the message it answers
+    buttons: tuple[Button, ...] = ()
+    picture: str = ""  # path of a picture to send along
+    about: int | None = None  # row id of the message whose handling produced it
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One thing to say, before it has a row in the outbox."""
+
+    text: str
+    kind: Literal["answer", "receipt", "notice"] = "answer"
+    buttons: tuple[Button, ...] = ()
+    picture: str = ""
+    loaded: tuple[str, ...] = field(default=())  # memory lines that were in the briefing
