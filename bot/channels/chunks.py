@@ -118,7 +118,11 @@ def _cut(text: str, spans: list[Span], offsets: list[int] | range, window: tuple
             at = text.rfind(border, third, at)
     if crossing is not None:
         whole = offsets[crossing.end] - offsets[crossing.start] <= limit
-        if crossing.start > start and (whole or crossing.start > third) and visible(text[start : crossing.start]):
+        if (
+            crossing.start > start
+            and (whole or crossing.start > third)
+            and visible(text[start : crossing.start])
+        ):
             return crossing.start
         at = text.rfind("\n", start + 1, end)
         return at + 1 if at > start else _hard(text, start, end)
@@ -138,8 +142,11 @@ def _hard(text: str, start: int, end: int) -> int:
 
 
 def _joins(char: str) -> bool:
-    return char == "\u200d" or unicodedata.combining(char) > 0 or "\ufe00" <= char <= "\ufe0f" or (
-        "\U0001f3fb" <= char <= "\U0001f3ff"
+    return (
+        char == "\u200d"
+        or unicodedata.combining(char) > 0
+        or "\ufe00" <= char <= "\ufe0f"
+        or ("\U0001f3fb" <= char <= "\U0001f3ff")
     )
 
 
@@ -154,7 +161,11 @@ def _entities(text: str, start: int, end: int, spans: list[Span]) -> list[Entity
             high = low + len(text[low:high].rstrip())
             if low >= high:
                 continue
-        entity: Entity = {"type": span.kind, "offset": units(text[start:low]), "length": units(text[low:high])}
+        entity: Entity = {
+            "type": span.kind,
+            "offset": units(text[start:low]),
+            "length": units(text[low:high]),
+        }
         if span.extra and span.kind == "text_link":
             entity["url"] = span.extra
         elif span.extra and span.kind == "pre":

@@ -280,7 +280,7 @@ def nested(spans: list[Span]) -> list[Span]:
         if open_ and span.end > open_[-1].end:
             rest = replace(span, start=open_[-1].end)
             heappush(heap, (rest.start, -rest.end, number, rest))
-            span = replace(span, end=open_[-1].end)  # noqa: PLW2901
+            span = replace(span, end=open_[-1].end)
         outer = {s.kind for s in open_}
         repeated = span.kind in outer or (span.kind in _QUOTES and outer.intersection(_QUOTES))
         if repeated or (span.kind in _ALONE and outer.intersection(_ALONE)):

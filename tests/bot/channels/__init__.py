@@ -1,0 +1,1 @@
+"""Channels against fakes of their servers."""

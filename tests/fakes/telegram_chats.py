@@ -1,0 +1,187 @@
+"""What the fake Telegram remembers, and what people do in it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.fakes.telegram_wire import File
+
+Json = dict[str, Any]
+BOT_ID = 4242
+
+
+@dataclass(slots=True)
+class Sent:
+    """A message of the bot as the server keeps it: what the person sees."""
+
+    id: int
+    chat: int
+    method: str
+    text: str = ""  # or the caption
+    entities: list[Json] = field(default_factory=list)
+    buttons: list[list[Json]] = field(default_factory=list)
+    reply_to: int | None = None
+    thread: int | None = None
+    file: File | None = None
+    edits: int = 0
+
+    @property
+    def formats(self) -> list[tuple[str, str]]:
+        """(type, the words it covers) of each entity, in order."""
+        raw = self.text.encode("utf-16-le")
+        cut = [(e["type"], raw[e["offset"] * 2 : (e["offset"] + e["length"]) * 2]) for e in self.entities]
+        return [(kind, piece.decode("utf-16-le")) for kind, piece in cut]
+
+
+class Chats:
+    """Chats with everything in them. A person's id is their private chat too; groups are negative."""
+
+    def __init__(self, username: str) -> None:
+        self.username = username
+        self.messages: dict[tuple[int, int], Sent] = {}  # by (chat, id); deleted ones are gone
+        self.threads: set[tuple[int, int]] = set()
+        self.blocked: set[int] = set()  # people who blocked the bot
+        self._chats: dict[int, Json] = {}
+        self._heard: dict[tuple[int, int], Json] = {}  # messages of people
+        self._updates: deque[Json] = deque()
+        self._again: deque[Json] = deque()
+        self._files: dict[str, bytes] = {}
+        self._queries: set[str] = set()
+        self._ids = itertools.count(100)
+        self._update_ids = itertools.count(700)
+        self._changed = asyncio.Event()
+        self._sent_by_chat: dict[int, list[Sent]] = {}
+
+    def me(self) -> Json:
+        """The bot."""
+        return {"id": BOT_ID, "is_bot": True, "first_name": "Kairos", "username": self.username}
+
+    def sent(self, chat: int) -> list[Sent]:
+        """The bot's messages in a chat as they stand now, oldest first."""
+        return [s for s in self._sent_by_chat.get(chat, []) if (chat, s.id) in self.messages]
+
+    # ---- what people do
+
+    def say(self, user: int, text: str, **more: Any) -> Json:
+        """A person writes. `more`: chat, thread, reply_to, quote, forwarded, name, language, entities."""
+        return self._person(user, {"text": text}, **more)
+
+    def photo(
+        self,
+        user: int,
+        data: bytes,
+        *,
+        caption: str = "",
+        album: str = "",
+        as_document: bool = False,
+        name: str | None = None,
+        mime: str | None = None,
+        size: int | None = None,
+        **more: Any,
+    ) -> Json:
+        """A person sends a picture, or a file when `as_document`. `size` is what the server claims."""
+        body: Json = {}
+        if caption:
+            body["caption"] = caption
+        if album:
+            body["media_group_id"] = album
+        number = next(self._ids)
+        told = len(data) if size is None else size
+        if as_document:
+            body["document"] = {"file_id": f"d{number}", "file_unique_id": f"u{number}", "file_size": told}
+            body["document"] |= {k: v for k, v in (("file_name", name), ("mime_type", mime)) if v is not None}
+            self._files[f"d{number}"] = data
+        else:
+            self._files[f"s{number}"] = b"thumbnail"
+            self._files[f"p{number}"] = data
+            body["photo"] = [
+                {"file_id": f"s{number}", "file_unique_id": "s", "width": 90, "height": 60, "file_size": 9},
+                {
+                    "file_id": f"p{number}",
+                    "file_unique_id": "p",
+                    "width": 1280,
+                    "height": 900,
+                    "file_size": told,
+                },
+            ]
+        return self._person(user, body, **more)
+
+    def post(self, user: int, body: Json, **more: Any) -> Json:
+        """A person sends anything else: `{"voice": {…}}`, `{"sticker": {…}}` …"""
+        return self._person(user, body, **more)
+
+    def press(self, user: int, message: int, data: str, *, chat: int | None = None) -> Json:
+        """A person presses a button under a message of the bot."""
+        sent = self.messages[chat or user, message]
+        query = f"q{next(self._ids)}"
+        self._queries.add(query)
+        body = {"id": query, "from": self._user(user), "chat_instance": "1", "data": data}
+        body["message"] = self._stored(sent)
+        return self._update({"callback_query": body})
+
+    def edit(self, user: int, update: Json, text: str) -> Json:
+        """A person edits what they wrote."""
+        message = update["message"] | {"text": text, "edit_date": int(time.time())}
+        self._heard[user, message["message_id"]] = message
+        return self._update({"edited_message": message})
+
+    def redeliver(self, update: Json) -> None:
+        """Hand an update out once more, although it may have been confirmed."""
+        self._again.append(update)
+        self._changed.set()
+
+    # ---- bodies
+
+    def _user(self, user: int, name: str = "", language: str = "en") -> Json:
+        first = name or f"User{user}"
+        return {"id": user, "is_bot": False, "first_name": first, "language_code": language}
+
+    def _person(self, user: int, body: Json, **more: Any) -> Json:
+        chat: int = more.get("chat") or user
+        place: Json = {"id": chat, "type": "private" if chat > 0 else "supergroup"}
+        self._chats.setdefault(chat, place)
+        message: Json = {"message_id": next(self._ids), "date": int(time.time()), "chat": place}
+        message["from"] = self._user(user, more.get("name", ""), more.get("language", "en"))
+        message |= body
+        if entities := more.get("entities"):
+            message["entities"] = entities
+        if thread := more.get("thread"):
+            self.threads.add((chat, thread))
+            message |= {"message_thread_id": thread, "is_topic_message": True}
+        if reply := more.get("reply_to"):
+            message["reply_to_message"] = self._replied(chat, reply)
+        if quote := more.get("quote"):
+            message["quote"] = {"text": quote, "position": 0, "is_manual": True}
+        if more.get("forwarded"):
+            message["forward_origin"] = {"type": "hidden_user", "date": 1, "sender_user_name": "Someone"}
+        self._heard[chat, message["message_id"]] = {
+            k: v for k, v in message.items() if k != "reply_to_message"
+        }
+        return self._update({"message": message})
+
+    def _replied(self, chat: int, message: int) -> Json:
+        if (chat, message) in self.messages:
+            return self._stored(self.messages[chat, message])
+        if (chat, message) in self._heard:
+            return self._heard[chat, message]
+        place = {"id": chat, "type": "supergroup", "is_forum": True}  # the starter of a topic
+        return {"message_id": message, "date": 1, "chat": place, "forum_topic_created": {"name": "t"}}
+
+    def _stored(self, sent: Sent) -> Json:
+        body: Json = {"message_id": sent.id, "date": int(time.time()), "chat": self._chats[sent.chat]}
+        body["from"] = self.me()
+        body["caption" if sent.file else "text"] = sent.text
+        if sent.thread:
+            body |= {"message_thread_id": sent.thread, "is_topic_message": True}
+        return body
+
+    def _update(self, body: Json) -> Json:
+        update = {"update_id": next(self._update_ids)} | body
+        self._updates.append(update)
+        self._changed.set()
+        return update
