@@ -29,7 +29,7 @@ _SHORTEST = 6  # characters; striking out every "abc" would only garble the log
 _SHAPES = re.compile(
     r"""
       (?P<telegram>\b\d{6,12}(?::|%3[aA])[A-Za-z0-9_-]{30,})
-    | (?P<key>\b(?:sk|pk|rk|gsk|xai|tvly|hf|nvapi|glpat|github_pat|gh[pousr]|xox[abprs])[-_][A-Za-z0-9_-]{14,})
+    | (?P<key>\b(?:sk|pk|rk|gsk|xai|tvly|hf|nvapi|glpat|github_pat|gh[pousr]|xox[abprs])[-_][\w-]{14,})
     | (?P<aws>\b(?:AKIA|ASIA)[A-Z0-9]{16}\b)
     | (?P<google>\bAIza[A-Za-z0-9_-]{30,})
     | (?P<jwt>\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?)
@@ -89,10 +89,10 @@ def redact(text: str) -> str:
 
 
 def configure(home: Path | None, secrets: Iterable[str] = (), verbose: bool = False) -> None:
-    """Send all logs, ours and the libraries', to the log file; `verbose` (or no home) shows them on stderr too.
+    """Send all logs, ours and the libraries', to the log file; `verbose` shows them on stderr too.
 
-    A home that cannot be written to is not an error here: the lines go to stderr, from warnings up. May be called
-    again; the last call holds.
+    A home that cannot be written to is not an error here: without a file the lines go to stderr, from
+    warnings up. May be called again; the last call holds.
     """
     global _redactor, _listener  # noqa: PLW0603 - logging is one per process by nature
     close()
@@ -102,15 +102,21 @@ def configure(home: Path | None, secrets: Iterable[str] = (), verbose: bool = Fa
     file = _file_handler(home) if home is not None else None
     if file is not None:
         lines: queue.SimpleQueue[logging.LogRecord] = queue.SimpleQueue()
-        to_file = QueueHandler(lines)  # type: ignore[arg-type]  # typeshed knows no SimpleQueue here
+        to_file = QueueHandler(lines)
         to_file.setFormatter(_formatter(structlog.processors.JSONRenderer(ensure_ascii=False, default=str)))
-        _listener = QueueListener(lines, file)  # type: ignore[arg-type]
+        _listener = QueueListener(lines, file)
         _listener.start()
         _handlers.append(to_file)
     if verbose or file is None:
         screen = logging.StreamHandler(sys.stderr)
         screen.setLevel(logging.NOTSET if verbose else logging.WARNING)
-        screen.setFormatter(_formatter(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), **_PLAIN)))
+        screen.setFormatter(
+            _formatter(
+                structlog.dev.ConsoleRenderer(
+                    colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+                )
+            )
+        )
         _handlers.append(screen)
     for handler in _handlers:
         root.addHandler(handler)
@@ -126,7 +132,7 @@ def configure(home: Path | None, secrets: Iterable[str] = (), verbose: bool = Fa
 
 def close() -> None:
     """Write what waits and let go of the file."""
-    global _listener  # noqa: PLW0603
+    global _listener
     root = logging.getLogger()
     for handler in _handlers:
         root.removeHandler(handler)
@@ -179,11 +185,10 @@ _SHARED: list[Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=False),
     structlog.processors.format_exc_info,
 ]
-_PLAIN = {"exception_formatter": structlog.dev.plain_traceback}
 
 
 def _formatter(renderer: Processor) -> logging.Formatter:
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *_SHARED],
-        processors=[_short_level, renderer, _strike],  # type: ignore[list-item]  # the last one works on the line
+        processors=[_short_level, renderer, _strike],
     )

@@ -1,6 +1,7 @@
 """Language models and sentence vectors, behind one small protocol (`model.py`).
 
-A new kind of model server is one file here and one line in `NAMES`; `open_models` makes what the settings ask for.
+A new kind of model server is one file here and one line in `NAMES`; `open_models` makes what the settings
+ask for.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ SENTENCES: dict[str, dict[Language, str]] = {
         "zh": "模型服务器不接受这个 API key。用 `kairos setup` 换一个。",
     },
     "not_found": {
-        "en": "There is no such model at that address. `kairos setup` checks the address and the model's name.",
+        "en": "There is no such model at that address. `kairos setup` checks address and name.",
         "zh": "这个地址上没有这个模型。用 `kairos setup` 检查地址和模型名。",
     },
     "quota": {

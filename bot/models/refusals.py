@@ -18,7 +18,8 @@ from bot.models.problems import SENTENCES
 _TOO_LONG = re.compile(
     r"context.?length|context.?window|maximum context|prompt is too long|too many tokens|input.{0,20}too long"
     r"|range of input length|exceed\w* .{0,40}(?:token|context|length)|(?:token|length).{0,40}exceed"
-    r"|request too large|string_above_max_length|payload too large|超出.{0,12}(?:长度|上下文)|上下文.{0,12}超|过长",
+    r"|request too large|string_above_max_length|payload too large"
+    r"|超出.{0,12}(?:长度|上下文)|上下文.{0,12}超|过长",
     re.IGNORECASE,
 )
 _FILTERED = re.compile(
@@ -27,7 +28,8 @@ _FILTERED = re.compile(
     re.IGNORECASE,
 )
 _QUOTA = re.compile(
-    r"insufficient.?(?:quota|balance|credit|funds)|exceeded your current quota|billing|arrearage|out of credits?"
+    r"insufficient.?(?:quota|balance|credit|funds)|exceeded your current quota|billing|arrearage"
+    r"|out of credits?"
     r"|余额不足|欠费|额度.{0,4}(?:用完|不足)",
     re.IGNORECASE,
 )

@@ -28,9 +28,9 @@ def _words(name: str) -> str:
 
 
 # Read at import: nothing reads files on the event loop.
-UNSEEN = _UNSEEN
-SILENT_TOOL = _SILENT_TOOL
-UNANSWERED_CALL = _UNANSWERED_CALL
+UNSEEN = _words("unseen")
+SILENT_TOOL = _words("silent_tool")
+UNANSWERED_CALL = _words("unanswered_call")
 PING = _words("ping")
 
 
@@ -116,6 +116,4 @@ def _paired(messages: Sequence[Said]) -> list[Said]:
 
 
 def _unanswered(waiting: dict[str, Call]) -> list[Said]:
-    return [
-        Said("tool", UNANSWERED_CALL, call_id=call.id, name=call.name) for call in waiting.values()
-    ]
+    return [Said("tool", UNANSWERED_CALL, call_id=call.id, name=call.name) for call in waiting.values()]
