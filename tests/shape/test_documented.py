@@ -21,7 +21,11 @@ GLOSSARY = re.findall(r"^\| \*\*(\w+)\*\* \|", README, re.MULTILINE)
 
 def missing(names: Iterable[str]) -> list[str]:
     """Names that no piece of code in README holds as a word."""
-    return [name for name in names if not any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", code) for code in CODE)]
+    return [
+        name
+        for name in names
+        if not any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", code) for code in CODE)
+    ]
 
 
 def variables() -> set[str]:
@@ -84,7 +88,11 @@ def test_every_path_exists() -> None:
     known = {path.as_posix() for path in files()} | {
         parent.as_posix() for path in files() for parent in path.parents
     }
-    named = {code.split(":")[0].rstrip("/") for code in CODE if re.match(r"(bot|memory|classifiers|tests|\.ci)/", code)}
+    named = {
+        code.split(":")[0].rstrip("/")
+        for code in CODE
+        if re.match(r"(bot|memory|classifiers|tests|\.ci)/", code)
+    }
     assert {name for name in named if "<" not in name and name not in known} == set()
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-from tests.shape.tree import ROOT, files, modules, text
+from tests.shape.tree import PACKAGES, ROOT, files, modules, text
 
 # Written in pieces, or this file would be the first offender.
 FORBIDDEN = re.compile(
@@ -44,6 +46,18 @@ def test_versions_are_pinned_exactly() -> None:
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+( *;.+)?", line)] == []
 
 
+def test_a_wheel_holds_everything() -> None:
+    """Prompts, examples, weights: what lies in a package is installed with it."""
+    patterns = tomllib.loads(text("pyproject.toml"))["tool"]["setuptools"]["package-data"]["*"]
+    left_out = []
+    for path in files():
+        if path.parts[0] in PACKAGES and path.suffix != ".py":
+            package = next(folder for folder in path.parents if (ROOT / folder / "__init__.py").is_file())
+            if not any(fnmatch(path.relative_to(package).as_posix(), pattern) for pattern in patterns):
+                left_out.append(str(path))
+    assert left_out == []
+
+
 @pytest.mark.parametrize("path", PROMPTS, ids=str)
 def test_every_prompt_is_used(path: Path) -> None:
     ours = [module for module in modules(path.parts[0]) if path.stem in text(module)]
@@ -52,8 +66,7 @@ def test_every_prompt_is_used(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PROMPTS, ids=str)
 def test_every_prompt_has_a_golden_copy(path: Path) -> None:
-    """The longest line without a placeholder is found in some file of tests/golden/."""
-    plain = [line.strip() for line in text(path).splitlines() if not re.search(r"[{}$<>]", line)]
-    longest = max(plain, key=len)
+    """Its longest piece without a placeholder is found in some file of tests/golden/."""
+    longest = max(re.split(r"\{\w*\}|\$\{?\w+\}?|\s*\n\s*", text(path)), key=len).strip()
     copies = [copy for copy in files() if copy.parts[:2] == ("tests", "golden") and copy.suffix != ".py"]
     assert any(longest in text(copy) for copy in copies), f"no golden copy shows: {longest}"
