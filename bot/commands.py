@@ -46,7 +46,7 @@ class Counter:
         name = name.split("@")[0].lower()
         command = COMMANDS.get(name)
         if command is None:
-            return Words(say(desk.language, "command.unknown", command=name), kind="notice")
+            return Words(say(desk.language, "command.unknown", command=name))
         return await command.run(self, desk, rest.strip())
 
     async def press(self, desk: Desk, data: str) -> Words:
@@ -60,8 +60,8 @@ class Counter:
             case "move":
                 number, _, category = rest.partition(":")
                 moved = await move_picture(desk, {"number": number, "category": category})
-                return Words(moved.receipt, kind="receipt")
-        return Words(say(desk.language, "question.gone"), kind="notice")
+                return Words(moved.receipt)
+        return Words(say(desk.language, "question.gone"))
 
 
 async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
@@ -69,13 +69,13 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
     proposal = next((each for each in await desk.proposals.open(desk.person) if each.id == row_id), None)
     state = "accepted" if yes else "declined"
     if proposal is None or not await desk.proposals.settle(row_id, desk.person, state):
-        return Words(say(desk.language, "question.gone"), kind="notice")
+        return Words(say(desk.language, "question.gone"))
     if not yes:
-        return Words(say(desk.language, "declined"), kind="notice")
+        return Words(say(desk.language, "declined"))
     change = change_from_json(proposal.change)
     [outcome] = await desk.memory.apply([change], source_from_json(proposal.source))
     told = receipt(desk, outcome)
-    return Words(told.receipt, kind="receipt", buttons=told.buttons)
+    return Words(told.receipt, buttons=told.buttons)
 
 
 _YES = re.compile(r"^(是|是的|好|好的|嗯|嗯嗯|对|可以|行|要|记吧|记住|yes|yep|yeah|y|ok|okay|sure|please do)[。.!！~～]*$", re.I)
@@ -95,13 +95,13 @@ async def typed_decision(desk: Desk, message: Message) -> Words | None:
 
 async def help_(counter: Counter, desk: Desk, rest: str) -> Words:
     """List the commands."""
-    return Words(say(desk.language, "help", commands=_list(desk.language)), kind="notice")
+    return Words(say(desk.language, "help", commands=_list(desk.language)))
 
 
 async def start(counter: Counter, desk: Desk, rest: str) -> Words:
     """Say hello."""
     words = say(desk.language, "help", commands=_list(desk.language))
-    return Words(say(desk.language, "start", help=words), kind="notice")
+    return Words(say(desk.language, "start", help=words))
 
 
 def _list(language: Language) -> str:
@@ -110,7 +110,7 @@ def _list(language: Language) -> str:
 
 async def memory(counter: Counter, desk: Desk, rest: str) -> Words:
     """What is remembered."""
-    return Words(await outline(desk), kind="notice")
+    return Words(await outline(desk))
 
 
 async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
@@ -118,8 +118,8 @@ async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
     number = re.sub(r"\D", "", rest)
     outcome = await desk.memory.undo(int(number) if number else None)
     if outcome.did is Did.REFUSED:
-        return Words(outcome.reason or say(desk.language, "undo.nothing"), kind="notice")
-    return Words(restored(desk, outcome), kind="receipt")
+        return Words(outcome.reason or say(desk.language, "undo.nothing"))
+    return Words(restored(desk, outcome))
 
 
 async def forget_(counter: Counter, desk: Desk, rest: str) -> Words:
@@ -128,20 +128,20 @@ async def forget_(counter: Counter, desk: Desk, rest: str) -> Words:
     number = rest.strip("# .")
     what = rules[int(number) - 1].id if number.isdigit() and 0 < int(number) <= len(rules) else rest
     if not what:
-        return Words(say(desk.language, "forget.unknown"), kind="notice")
+        return Words(say(desk.language, "forget.unknown"))
     told = await forget(desk, {"what": what, "quote": rest})
-    return Words(told.receipt, kind="receipt", buttons=told.buttons)
+    return Words(told.receipt, buttons=told.buttons)
 
 
 async def pictures(counter: Counter, desk: Desk, rest: str) -> Words:
     """Find pictures, or list the newest."""
-    return Words((await search_pictures(desk, {"words": rest})).text, kind="notice")
+    return Words((await search_pictures(desk, {"words": rest})).text)
 
 
 async def new(counter: Counter, desk: Desk, rest: str) -> Words:
     """Start the conversation afresh."""
     await counter.people.start_afresh(desk.person, await counter.newest(desk.person))
-    return Words(say(desk.language, "new"), kind="notice")
+    return Words(say(desk.language, "new"))
 
 
 async def status(counter: Counter, desk: Desk, rest: str) -> Words:
@@ -157,7 +157,7 @@ async def status(counter: Counter, desk: Desk, rest: str) -> Words:
         pictures=len(await desk.pictures.all()),
         due=await counter.due(),
     )
-    return Words(words, kind="notice")
+    return Words(words)
 
 
 COMMANDS: dict[str, Command] = {

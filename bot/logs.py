@@ -130,6 +130,13 @@ def configure(home: Path | None, secrets: Iterable[str] = (), verbose: bool = Fa
     )
 
 
+def silence() -> None:
+    """No logs at all: for a command that says everything on the screen."""
+    close()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    logging.getLogger().setLevel(logging.CRITICAL)
+
+
 def close() -> None:
     """Write what waits and let go of the file."""
     global _listener

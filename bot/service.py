@@ -1,4 +1,4 @@
-"""How a bot comes to run: as a service (`serve`), or reached by a command, which starts one if need be (`reach`)."""
+"""How a bot comes to run: as a service (`serve`), or for a command that needs one (`reach`)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,16 @@ from bot.types import Language
 
 log = structlog.get_logger(__name__)
 
-_PATIENCE = 20.0  # seconds to wait for a process that holds the home but does not answer (it starts, or leaves)
+_PATIENCE = (
+    20.0  # seconds to wait for a process that holds the home but does not answer (it starts, or leaves)
+)
 _GRACE = 15.0  # seconds that turns and jobs have to end after a signal
 
 
-async def serve(settings: Settings, language: Language, announce: Callable[[Sequence[Channel]], None]) -> None:
-    """Run every configured channel until SIGINT or SIGTERM; `announce` is called once the home is ours and open.
+async def serve(
+    settings: Settings, language: Language, announce: Callable[[Sequence[Channel]], None]
+) -> None:
+    """Run every configured channel until SIGINT or SIGTERM; `announce` is called once it listens.
 
     A signal only sets an event. Then, in this order: ears close, turns and jobs may end (within `_GRACE`
     seconds; what is cut short is taken up at the next start), the disk is closed. A second signal leaves at

@@ -8,13 +8,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 import structlog
 
-from bot.agent.briefing import loaded
-from bot.agent.loop import Conversed
+from bot.agent.answering import Answered
 from bot.errors import KairosError, ModelError
 from bot.models.problems import explain
 from bot.storage.messages import Messages
@@ -22,17 +20,8 @@ from bot.storage.outbox import OutboxRows
 from bot.types import Language, Message, Words
 from bot.wording import say
 from memory.errors import MemoryProblem
-from memory.snapshot import Snapshot
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What one turn comes to."""
-
-    words: tuple[Words, ...]
-    problem: str = ""  # why it did not end well
 
 
 Answer = Callable[[Sequence[Message], Callable[[], None]], Awaitable[Answered]]
@@ -120,7 +109,7 @@ class Turns:
             log.warning("turn refused", action="turn_refused", row=burst[-1].id, error=sentence)
         else:
             sentence = say(language, "trouble.unexpected")
-        return Answered((Words(sentence, kind="notice"),), problem=sentence)
+        return Answered((Words(sentence),), problem=sentence)
 
     async def _watched(self, burst: Sequence[Message]) -> Answered:
         """Run the turn; after some silence say so once, and let go of it when others wait or it takes too long."""
@@ -154,7 +143,7 @@ class Turns:
     async def _let_go(self, burst: Sequence[Message]) -> Answered:
         log.warning("model silent", action="turn_let_go", row=burst[-1].id)
         sentence = say(await self._language(burst[-1].person), "trouble.gave_up")
-        return Answered((Words(sentence, kind="notice"),), problem=sentence)
+        return Answered((Words(sentence),), problem=sentence)
 
     async def _say(self, about: Message, key: str) -> None:
         await self._rows.add(about, Words(say(await self._language(about.person), key), kind="notice"))
@@ -180,19 +169,3 @@ def _burst(due: Sequence[Message]) -> list[Message]:
 def special(message: Message) -> bool:
     """A command or a pressed button: a turn of its own, without a model."""
     return bool(message.pressed) or message.text.startswith("/")
-
-
-def spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may_be_silent: bool) -> Answered:
-    """A conversation's end as what the person reads: the model's words, then one receipt a deed, with buttons."""
-    lines = [conversed.text] if conversed.text else []
-    lines += [line for line in conversed.receipts if line not in conversed.text]
-    problem = ""
-    if not lines and not may_be_silent:
-        problem = say(language, "trouble.filtered" if conversed.filtered else "trouble.empty")
-        lines = [problem]
-    if not lines:
-        return Answered(())
-    words = Words("\n\n".join(lines), buttons=conversed.buttons, loaded=loaded(snapshot))
-    return Answered((words,), problem)
-
-

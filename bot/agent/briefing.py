@@ -14,7 +14,7 @@ from bot.types import Message
 from memory.snapshot import Snapshot
 
 WORDS = (Path(__file__).parent.parent / "prompts" / "main.md").read_text(encoding="utf-8").strip()
-HISTORY = 40  # lines kept word for word at most; cut to half at once, so that the prefix stays the same in between
+LOG_TAIL = 150  # tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ def brief(
 ) -> Prompt:
     """The prompt of one turn. `pictures`: by message id, what came with it (or is replied to)."""
     system = WORDS
-    if snapshot.core:
-        system += f"\n\n# Rules of this person, in force now\n{snapshot.core}"
-    if snapshot.index:
-        system += f"\n\n# Pages of memory (read_memory opens one)\n{snapshot.index}"
+    if snapshot.rules:
+        system += f"\n\n# Rules of this person, in force now\n{snapshot.rules}"
+    if index := snapshot.index():
+        system += f"\n\n# Pages of memory (read_memory opens one)\n{index}"
     messages = [Said("assistant" if line.ours else "user", line.text) for line in history]
     messages.append(_present(snapshot, burst, pictures, now))
     return Prompt(system, tuple(tool.spec for tool in TOOLS.values()), tuple(_merged(messages)))
@@ -48,8 +48,8 @@ def _present(
     snapshot: Snapshot, burst: Sequence[Message], pictures: Mapping[int, Sequence[Shown]], now: datetime
 ) -> Said:
     parts = []
-    if snapshot.log:
-        parts.append(f"(lately in memory:\n{snapshot.log})")
+    if tail := snapshot.tail(LOG_TAIL):
+        parts.append(f"(lately in memory:\n{tail})")
     parts.append(f"(now: {now:%Y-%m-%d %H:%M %A})")
     images: list[bytes] = []
     for message in burst:
@@ -88,12 +88,4 @@ def _merged(messages: Sequence[Said]) -> list[Said]:
 
 def loaded(snapshot: Snapshot) -> tuple[str, ...]:
     """The memory lines that are in the briefing."""
-    return tuple(line for line in snapshot.core.splitlines() if line.strip())
-
-
-def window(history: Sequence[Line]) -> Sequence[Line]:
-    """The lines to keep word for word. Cut in blocks of half the window, so that most requests repeat the last."""
-    if len(history) <= HISTORY:
-        return history
-    half = HISTORY // 2
-    return history[(len(history) - half) // half * half :]
+    return tuple(str(line) for line in snapshot.core)

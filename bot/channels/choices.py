@@ -6,7 +6,23 @@ from collections.abc import Sequence
 
 from bot.types import Button
 
-_YES = {"是", "是的", "好", "好的", "对", "嗯", "可以", "行", "要", "yes", "y", "yes please", "ok", "okay", "sure"}
+_YES = {
+    "是",
+    "是的",
+    "好",
+    "好的",
+    "对",
+    "嗯",
+    "可以",
+    "行",
+    "要",
+    "yes",
+    "y",
+    "yes please",
+    "ok",
+    "okay",
+    "sure",
+}
 _NO = {"不", "不是", "不用", "不要", "不了", "否", "算了", "no", "n", "no thanks", "nope"}
 
 
@@ -25,7 +41,7 @@ class Choices:
         return [(first + at, button.label) for at, button in enumerate(buttons)]
 
     def pressed(self, typed: str) -> Button | None:
-        """The button that was meant by what was typed: its number, its label, or yes or no to the question."""
+        """The button that what was typed means: its number, its label, or yes or no to the question."""
         word = typed.strip().strip("[]。.!！").casefold()
         if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(self._open):
             return self._open[int(word) - 1]

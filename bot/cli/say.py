@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.options import OWNER, Home, Json, Person, language_of, person_named, settings_for
+from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
 
 if TYPE_CHECKING:
     from bot.channels.local_wire import Done, Heard
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def say(
-    text: Annotated[str, typer.Argument(help="What to say; “-” reads it from stdin.", show_default=False)] = "",
+    text: Annotated[
+        str, typer.Argument(help="What to say; “-” reads it from stdin.", show_default=False)
+    ] = "",
     image: Annotated[
         list[Path] | None, typer.Option("--image", "-i", help="A picture to send along; may be repeated.")
     ] = None,
@@ -33,19 +35,20 @@ def say(
 ) -> None:
     """Send one message, print the answer and what its background work says. Exit 0 only if all ended well."""
     from bot.channels.uploads import load
-    from bot.cli.logging import to_file
 
     settings = settings_for(home)
     language = language_of(settings)
     person = person_named(person, language)
     if text == "-" or (not text and not image and not press and not sys.stdin.isatty()):
         text = sys.stdin.read()
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()  # any bytes may come as argv
+    text = (
+        text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
+    )  # any bytes may come as argv
     if not text and not image and not press:
         print(_nothing(language), file=sys.stderr)
         raise typer.Exit(2)
     uploads = load([each.expanduser() for each in image or ()], language)
-    to_file(settings)
+    log_to_file(settings)
     screen = _Printed(language) if not json_ else _Collected()
     ok = asyncio.run(_say(settings, person, language, screen, (text, uploads, press)))
     if isinstance(screen, _Collected):

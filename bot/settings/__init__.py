@@ -1,5 +1,5 @@
 """Settings: constructor over environment over `<home>/settings.toml`, read once and then frozen."""
 
-from bot.settings.settings import OPENAI_URL, OWNER, TELEGRAM_URL, Endpoint, Settings, save
+from bot.settings.settings import OPENAI_URL, OWNER, TELEGRAM_URL, Endpoint, Settings, home_of, save
 
-__all__ = ["OPENAI_URL", "OWNER", "TELEGRAM_URL", "Endpoint", "Settings", "save"]
+__all__ = ["OPENAI_URL", "OWNER", "TELEGRAM_URL", "Endpoint", "Settings", "home_of", "save"]

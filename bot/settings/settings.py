@@ -105,17 +105,25 @@ class Settings(BaseSettings):
         return (init_settings,)
 
     @classmethod
-    def load(cls, home: Path | None = None, env: Mapping[str, str] | None = None, **given: Any) -> Self:
+    def load(
+        cls,
+        home: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        use_file: bool = True,
+        **given: Any,
+    ) -> Self:
         """Read everything. `given` (field names) outranks the environment, which outranks the file.
+
+        `use_file=False` is for mending a file that cannot be read.
 
         Raises:
             SettingsError: one sentence that names the key and where it stands, never a secret.
         """
         env = os.environ if env is None else env
         language = _words_for(env)
-        folder = _home(home, env, language)
+        folder = home_of(home, env)
         file = folder / "settings.toml"
-        written, odd = read_toml(file, language)
+        written, odd = read_toml(file, language) if use_file else ({}, [])
         fields = set(cls.model_fields) - NOT_IN_FILE
         environment = _environment(env, fields)
         odd += unknown_keys(written, fields, str(file), language)
@@ -257,7 +265,8 @@ def save(settings: Settings, home: Path) -> Path:
     return file
 
 
-def _home(home: Path | None, env: Mapping[str, str], language: Language) -> Path:
+def home_of(home: Path | None, env: Mapping[str, str]) -> Path:
+    """The home folder: as given, else KAIROS_HOME, else ~/Kairos; absolute. Raises SettingsError."""
     text = str(home) if home is not None else env.get("KAIROS_HOME", "").strip() or "~/Kairos"
     if text.startswith("~") and env.get("HOME"):
         text = env["HOME"] + text[1:] if text[1:2] in ("", "/", "\\") else text
@@ -265,7 +274,7 @@ def _home(home: Path | None, env: Mapping[str, str], language: Language) -> Path
         return Path(text).expanduser().absolute()
     except (RuntimeError, ValueError, OSError):
         raise refusal(
-            language,
+            _words_for(env),
             en=f"KAIROS_HOME cannot be used: there is no such folder as {text!r}.",
             zh=f"KAIROS_HOME 不能用：找不到文件夹 {text!r}。",
         ) from None

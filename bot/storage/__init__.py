@@ -1,0 +1,45 @@
+"""Everything that is stored in `kairos.sqlite` and beside it, one file a noun, opened together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.settings import Settings
+from bot.storage.blobs import Blobs
+from bot.storage.database import Database, open_database
+from bot.storage.filings import Filings
+from bot.storage.messages import Messages
+from bot.storage.outbox import OutboxRows
+from bot.storage.people import People
+from bot.storage.proposals import Proposals
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """One of each."""
+
+    database: Database
+    messages: Messages
+    outbox: OutboxRows
+    filings: Filings
+    people: People
+    proposals: Proposals
+    blobs: Blobs
+
+
+@asynccontextmanager
+async def open_storage(settings: Settings, now: Callable[[], datetime]) -> AsyncIterator[Storage]:
+    """Open the home's database. Raises `HomeUnwritable`."""
+    async with open_database(settings.home / "kairos.sqlite") as database:
+        yield Storage(
+            database=database,
+            messages=Messages(database),
+            outbox=OutboxRows(database, now),
+            filings=Filings(database),
+            people=People(database, settings.language if settings.language != "auto" else "zh"),
+            proposals=Proposals(database),
+            blobs=Blobs(settings.home / "blobs"),
+        )

@@ -140,6 +140,24 @@ class Messages:
         rows = await self._database.rows(sa.select(sa.func.max(messages.c.id)).where(messages.c.person == person))
         return int(rows[0][0] or 0)
 
+    async def is_due(self, row_id: int) -> bool:
+        """Whether memory has yet to read it."""
+        return not (await self._row(row_id)).extracted
+
+    async def before(self, message: Message) -> Message | None:
+        """The message said right before one, in the same chat."""
+        rows = await self._database.rows(
+            sa.select(messages)
+            .where(
+                messages.c.channel == message.channel,
+                messages.c.chat == message.chat,
+                messages.c.id < message.id,
+            )
+            .order_by(messages.c.id.desc())
+            .limit(1)
+        )
+        return _message(rows[0]) if rows else None
+
     async def mark_extracted(self, row_ids: Sequence[int], problem: str = "") -> None:
         """Memory has read them (or gave up, with the reason)."""
         values: dict[str, object] = {"extracted": True}
@@ -147,48 +165,39 @@ class Messages:
             values["problem"] = problem
         await self._database.do(messages.update().where(messages.c.id.in_(row_ids)).values(values))
 
-    async def count_try(self, row_id: int) -> int:
-        """Count one more attempt at extraction; returns how many there were with this one."""
-        statement = (
-            messages.update()
-            .where(messages.c.id == row_id)
-            .values(tries=messages.c.tries + 1)
-            .returning(messages.c.tries)
-        )
-        return int((await self._database.do(statement)).scalar_one())
+    async def history(self, channel: str, chat: str, *, after: int, before: int, block: int = 20) -> list[Line]:
+        """The conversation between two message rows (exclusive), both sides in order, our words from the outbox.
 
-    async def history(self, channel: str, chat: str, *, after: int, before: int, most: int) -> list[Line]:
-        """The conversation between two message rows (exclusive), both sides in order, the newest `most` lines.
-
-        Ours are read from the outbox; an answer stands right after the message it is about.
+        At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so
+        that most requests to a model repeat the one before from the first word on.
         """
+        here = sa.and_(
+            messages.c.channel == channel,
+            messages.c.chat == chat,
+            messages.c.id > after,
+            messages.c.id < before,
+        )
+        [[count]] = await self._database.rows(sa.select(sa.func.count()).where(here))
         said = await self._database.rows(
             sa.select(messages.c.id, messages.c.text, messages.c.at, messages.c.attachments)
-            .where(
-                messages.c.channel == channel,
-                messages.c.chat == chat,
-                messages.c.id > after,
-                messages.c.id < before,
-            )
-            .order_by(messages.c.id.desc())
-            .limit(most)
+            .where(here)
+            .order_by(messages.c.id)
+            .offset(max(0, count // block - 1) * block)
         )
         if not said:
             return []
-        first = said[-1].id
         answers = await self._database.rows(
             sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
             .where(
                 outbox.c.channel == channel,
                 outbox.c.chat == chat,
-                outbox.c.about >= first,
+                outbox.c.about >= said[0].id,
                 outbox.c.about < before,
             )
             .order_by(outbox.c.id)
         )
         lines = [
-            (row.id, 0, Line(False, row.text or f"[{len(row.attachments)} 📎]", row.at, row.id))
-            for row in reversed(said)
+            (row.id, Line(False, row.text or f"[{len(row.attachments)} 📎]", row.at, row.id)) for row in said
         ]
-        lines += [(row.about, 1, Line(True, row.text, row.at, row.about)) for row in answers]
-        return [line for _, _, line in sorted(lines, key=lambda each: each[:2])]
+        lines += [(row.about, Line(True, row.text, row.at, row.about)) for row in answers]
+        return [line for _, line in sorted(lines, key=lambda each: each[0])]

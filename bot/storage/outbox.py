@@ -30,14 +30,12 @@ def _outgoing(row: sa.Row[Any]) -> Outgoing:
 
 
 class OutboxRows:
-    """The rows of the outbox. `stored` is called with the channel's name after each row."""
+    """The rows of the outbox."""
 
-    def __init__(
-        self, database: Database, now: Callable[[], datetime], stored: Callable[[str], None]
-    ) -> None:
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self._database = database
         self._now = now
-        self._stored = stored
+        self.stored: Callable[[str], None] = lambda channel: None  # called after each row with its channel
 
     async def answer(
         self, burst: Sequence[Message], words: Sequence[Words], *, problem: str = ""
@@ -55,13 +53,13 @@ class OutboxRows:
             await connection.execute(
                 messages.update().where(messages.c.id.in_([message.id for message in burst])).values(values)
             )
-        self._stored(burst[-1].channel)
+        self.stored(burst[-1].channel)
 
     async def add(self, about: Message, words: Words) -> None:
         """Store one thing to say, outside a turn (a receipt, a notice)."""
         async with self._database.begin() as connection:
             await self._insert(connection, about, words)
-        self._stored(about.channel)
+        self.stored(about.channel)
 
     async def _insert(self, connection: AsyncConnection, about: Message, words: Words) -> None:
         reply_to = sa.select(messages.c.outside_id).where(messages.c.id == about.id).scalar_subquery()

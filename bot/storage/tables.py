@@ -46,7 +46,6 @@ messages = sa.Table(
     sa.Column("at", Moment, nullable=False),
     sa.Column("answered", sa.Boolean, nullable=False),  # False = its turn is due
     sa.Column("extracted", sa.Boolean, nullable=False),  # False = memory has not read it yet
-    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),  # extraction attempts so far
     sa.Column("loaded", sa.JSON, nullable=False, server_default="[]"),  # memory lines in its briefing
     sa.Column("problem", sa.Text, nullable=False, server_default=""),  # why handling it did not end well
     sa.UniqueConstraint("channel", "chat", "outside_id", name="heard_once"),

@@ -1,0 +1,131 @@
+"""One turn: brief the model, let it work with its tools, and put what came of it into words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+
+from bot.agent.briefing import Shown, brief, loaded
+from bot.agent.eyes import Eyes
+from bot.agent.loop import Conversed, converse
+from bot.desk import Desk
+from bot.models.model import Model
+from bot.storage.filings import Filings
+from bot.storage.messages import Messages
+from bot.storage.outbox import OutboxRows
+from bot.storage.people import People
+from bot.tools import Tool
+from bot.types import Language, Message, Words
+from bot.wording import say
+from classifiers.errors import PictureError
+from memory.snapshot import Snapshot
+
+log = structlog.get_logger(__name__)
+
+FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
+SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one turn comes to."""
+
+    words: tuple[Words, ...]
+    problem: str = ""  # why it did not end well
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The main conversation; one for the whole app."""
+
+    model: Model
+    tools: Mapping[str, Tool]
+    messages: Messages
+    outbox: OutboxRows
+    filings: Filings
+    people: People
+    eyes: Eyes
+    desk: Callable[[Sequence[Message]], Awaitable[Desk]]
+
+    async def __call__(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
+        """Answer a burst. Raises what the model layer raises."""
+        desk = await self.desk(burst)
+        refused = [each.problem for message in burst for each in message.attachments if each.problem]
+        if refused and not any(message.text for message in burst):
+            return Answered((Words("\n".join(refused)),), refused[0])
+        snapshot = await desk.memory.snapshot()
+        history = await self.messages.history(
+            burst[0].channel,
+            burst[0].chat,
+            after=await self.people.fresh_from(desk.person),
+            before=burst[0].id,
+        )
+        pictures = {message.id: await self._pictures(message) for message in burst}
+        beat()
+        prompt = brief(snapshot, history, burst, pictures, desk.now())
+        conversed = await converse(self.model, prompt, self.tools, desk, beat)
+        pictured = any(message.attachments for message in burst)
+        answered = _spoken(conversed, snapshot, desk.language, may_be_silent=pictured)
+        if refused:
+            return Answered((Words("\n".join(refused)), *answered.words), refused[0])
+        return answered
+
+    async def _pictures(self, message: Message) -> list[Shown]:
+        """What the message is about: its own pictures, those it replies to, or those sent right before it."""
+        about = [message] if message.attachments else await self._replied(message) or await self._before(message)
+        shown: list[Shown] = []
+        for each in about[-SHOWN:]:
+            numbers = {row.place: row.number for row in await self.filings.of_message(each.id)}
+            for place, attachment in enumerate(each.attachments):
+                if not attachment.blob or len(shown) >= SHOWN:
+                    continue
+                number = numbers.get(place)
+                name = f"#{number}" if number else attachment.name or "?"
+                try:
+                    picture = await self.eyes.open(attachment.blob, attachment.name)
+                    if self.model.sees:
+                        shown.append(Shown(name, "", picture.jpeg))
+                    else:
+                        reading = await self.eyes.read(picture)
+                        shown.append(Shown(name, reading.text or "(no text in it)"))
+                except PictureError as error:
+                    shown.append(Shown(name, f"(cannot be read: {error})"))
+                except FileNotFoundError:
+                    log.warning("blob gone", action="blob_missing", blob=attachment.blob)
+        return shown
+
+    async def _replied(self, message: Message) -> list[Message]:
+        if not message.reply_to:
+            return []
+        row = await self.messages.find(message.channel, message.chat, message.reply_to)
+        if row is not None:
+            return [await self.messages.get(row.id)]
+        ours = await self.outbox.about(message.channel, message.chat, message.reply_to)
+        return [await self.messages.get(ours[0])] if ours and ours[0] is not None else []
+
+    async def _before(self, message: Message) -> list[Message]:
+        found: list[Message] = []
+        before = await self.messages.before(message)
+        while before and before.attachments and not before.text and message.at - before.at <= FOLLOWS:
+            found.insert(0, before)
+            if len(found) == SHOWN:
+                break
+            before = await self.messages.before(before)
+        return found
+
+
+def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may_be_silent: bool) -> Answered:
+    """A conversation's end as what the person reads: the model's words, then one receipt a deed, with buttons."""
+    lines = [conversed.text] if conversed.text else []
+    lines += [line for line in conversed.receipts if line not in conversed.text]
+    problem = ""
+    if not lines and not may_be_silent:
+        problem = say(language, "trouble.filtered" if conversed.filtered else "trouble.empty")
+        lines = [problem]
+    if not lines:
+        return Answered(())
+    words = Words("\n\n".join(lines), buttons=conversed.buttons, loaded=loaded(snapshot))
+    return Answered((words,), problem)

@@ -1,0 +1,274 @@
+"""The composition root: every noun made once, wired once, in one `async with`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+import structlog
+
+from bot.agent.answering import Answered, Answering
+from bot.agent.eyes import Eyes
+from bot.channels.channel import Channel
+from bot.channels.outbox import Outbox
+from bot.commands import Counter, typed_decision
+from bot.desk import Desk
+from bot.errors import HomeUnwritable
+from bot.filer import Filer
+from bot.health import Check, checks
+from bot.jobs.engine import Jobs, open_jobs
+from bot.jobs.extraction import ExtractionJob
+from bot.jobs.filing import FilingJob
+from bot.jobs.handlers import handlers
+from bot.minds import Minds, open_minds, wishing
+from bot.models.model import Model
+from bot.household import Household
+from bot.progress import Progress
+from bot.router import Router
+from bot.settings import Settings
+from bot.storage import Storage, open_storage
+from bot.storage.records import FilingRow
+from bot.tools import EMBEDDED_TOOLS, TOOLS
+from bot.turns import Turns, special
+from bot.types import Incoming, Message
+from memory import Memory
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How one message and all that it set off have ended."""
+
+    ok: bool
+    loaded: tuple[str, ...] = ()  # memory lines that were in its briefing
+    problem: str = ""
+
+
+class App:
+    """A running assistant: channels call `receive`, everything else follows from what that stored."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        minds: Minds,
+        channels: Sequence[Channel],
+        now: Callable[[], datetime],
+    ) -> None:
+        self.settings = settings
+        self.storage = storage
+        self.minds = minds
+        self.channels = {channel.name: channel for channel in channels}
+        self.progress = Progress()
+        self.household = Household(settings, storage, minds, self.progress, now)
+        self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
+        storage.outbox.stored = self.outbox.wake
+        eyes = Eyes(minds.reader.open, minds.reader.read, storage.blobs, storage.filings)
+        self.filer = Filer(storage, minds, self.household, eyes)
+        self._answering = Answering(
+            model=minds.main,
+            tools=EMBEDDED_TOOLS if minds.embedded else TOOLS,
+            messages=storage.messages,
+            outbox=storage.outbox,
+            filings=storage.filings,
+            people=storage.people,
+            eyes=eyes,
+            desk=self.household.desk,
+        )
+        self._counter = Counter(
+            storage.people, "" if minds.embedded else minds.main.name, storage.messages.newest, self._waiting
+        )
+        self._turns = Turns(
+            storage.messages,
+            storage.outbox,
+            self._answer,
+            after=self._after,
+            typing=self._typing,
+            language=storage.people.language,
+            first_word=settings.first_word,
+            limit=settings.model_timeout,
+        )
+        self._router = Router(
+            storage.messages, storage.blobs, wake=self._turns.wake, file=self._file, now=self.household.now
+        )
+        self._jobs: Jobs | None = None
+
+    @property
+    def brain(self) -> str:
+        """Name of the model in use; "" when it is the embedded default."""
+        return "" if self.minds.embedded else self.minds.main.name
+
+    async def receive(self, incoming: Incoming) -> bool:
+        """Store one message and set off what it needs; False when it was heard before. Raises `HomeUnwritable`."""
+        return await self._router.receive(incoming)
+
+    async def listen(self) -> None:
+        """Run all channels and the outbox until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.outbox.run(), name="outbox")
+            for channel in self.channels.values():
+                group.create_task(channel.listen(self.receive), name=f"listen-{channel.name}")
+
+    def wake(self, channel: str) -> None:
+        """The channel can send again (somebody connected)."""
+        self.outbox.again(channel)
+
+    def memory(self, person: str) -> Memory:
+        """A person's memory."""
+        return self.household.memory(person)
+
+    async def filings(self, person: str) -> list[FilingRow]:
+        """A person's filed pictures, by number."""
+        return await self.storage.filings.all(person)
+
+    async def status(self) -> list[Check]:
+        """Everything `doctor` looks at."""
+        return await checks(self.settings, self.minds, self.household, self.channels.values())
+
+    async def finished(self, channel: str, chat: str, id: str) -> Finished:
+        """Wait until a message's turn, filings, extraction and everything said about it have ended."""
+        ended: list[Finished] = []
+
+        async def reached() -> bool:
+            state = await self._state(channel, chat, id)
+            if state is not None:
+                ended.append(state)
+            return state is not None
+
+        await self.progress.until(reached)
+        return ended[-1]
+
+    async def _state(self, channel: str, chat: str, id: str) -> Finished | None:
+        row = await self.storage.messages.find(channel, chat, id)
+        if row is None or not row.answered or not row.extracted:
+            return None
+        filed = await self.storage.filings.of_message(row.id)
+        sent = await self.storage.outbox.states(row.id)
+        if any(each.state == "due" for each in filed) or "unsent" in sent:
+            return None
+        problems = [row.problem] if row.problem else []
+        problems += [each.problem or each.state for each in filed if each.state not in ("filed", "duplicate")]
+        problems += ["not sent" for state in sent if state == "refused"]
+        return Finished(not problems, tuple(row.loaded), problems[0] if problems else "")
+
+    # ---- one turn
+
+    async def _answer(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
+        first = burst[0]
+        if special(first):
+            desk = await self.household.desk(burst)
+            serve = self._counter.press(desk, first.pressed) if first.pressed else self._counter.serve(desk, first.text)
+            return Answered((await serve,))
+        if len(burst) == 1:
+            decided = await typed_decision(await self.household.desk(burst), first)
+            if decided is not None:
+                return Answered((decided,))
+        return await self._answering(burst, beat)
+
+    async def _after(self, burst: Sequence[Message]) -> None:
+        """What follows a turn: extraction by a model, or, without one, the turn has read everything itself."""
+        due = [message.id for message in burst if message.text and not message.forwarded and not special(message)]
+        if self.minds.embedded or not due:
+            await self.storage.messages.mark_extracted([message.id for message in burst])
+        else:
+            for row in due:
+                await self.jobs.start("extract", row)
+        self.progress.ring()
+
+    async def _typing(self, message: Message) -> None:
+        channel = self.channels.get(message.channel)
+        if channel is not None:
+            await channel.typing(message.chat)
+
+    # ---- jobs
+
+    @property
+    def jobs(self) -> Jobs:
+        """The hands; there are none in an app that only looks."""
+        assert self._jobs is not None
+        return self._jobs
+
+    async def _waiting(self) -> int:
+        return len(await self.storage.filings.due())
+
+    async def _file(self, message: Message) -> None:
+        for row in await self.storage.filings.of_message(message.id):
+            await self.jobs.start("file", row.id)
+
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Have hands for jobs, and take up what was due when the last process ended."""
+        storage = self.storage
+        filing = FilingJob(
+            rows=storage.filings,
+            messages=storage.messages,
+            outbox=storage.outbox,
+            blobs=storage.blobs,
+            classify=self.filer.classify,
+            keep_unread=self.filer.keep_unread,
+            wish=wishing(self.minds.offline),
+            language=storage.people.language,
+        )
+        extraction = ExtractionJob(
+            messages=storage.messages, outbox=storage.outbox, desk=self.household.desk, changed=self._rejudge
+        )
+        async with open_jobs(self.settings.home / "jobs.sqlite", handlers(filing, extraction)) as jobs:
+            jobs.moved = self.progress.ring
+            self._jobs = jobs
+            await self._take_up()
+            try:
+                yield
+            finally:
+                await self._turns.stop(grace=5)
+
+    async def _take_up(self) -> None:
+        for row in await self.storage.filings.due():
+            await self.jobs.start("file", row.id)
+        due = await self.storage.messages.unanswered()
+        for person in {message.person for message in due}:
+            self._turns.wake(person)
+        answered = {message.id for message in due}
+        for message in await self.storage.messages.unextracted():
+            if message.id not in answered:
+                await self.jobs.start("extract", message.id)
+
+    async def _rejudge(self, message: Message) -> None:
+        """Rules changed after a picture that came later was judged without them: judge that one again, once."""
+        version = await self.household.memory(message.person).version()
+        for row in await self.storage.filings.filed_since(message.person, message.id, version):
+            await self.storage.filings.update(row.id, state="due")
+            await self.jobs.start("file", row.id)
+
+
+@asynccontextmanager
+async def open_app(
+    settings: Settings,
+    *,
+    model: Model | None = None,
+    channels: Sequence[Channel] | None = None,
+    now: Callable[[], datetime] | None = None,
+    looking: bool = False,
+) -> AsyncIterator[App]:
+    """Open a home. `looking`: read only, neither channels nor jobs. Tests pass `model`, `channels`, `now`.
+
+    Raises:
+        HomeUnwritable: the home cannot be written.
+    """
+    try:
+        await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
+    except OSError as error:
+        raise HomeUnwritable() from error
+    clock = now or (lambda: datetime.now(settings.zone()))
+    async with AsyncExitStack() as stack:
+        storage = await stack.enter_async_context(open_storage(settings, clock))
+        minds = await stack.enter_async_context(open_minds(settings, model))
+        app = App(settings, storage, minds, channels or (), clock)
+        if not looking:
+            await stack.enter_async_context(app.working())
+        yield app
+
+

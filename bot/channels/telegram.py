@@ -1,0 +1,335 @@
+"""Telegram: the only file that knows `python-telegram-bot`, which it imports at the first call.
+
+We poll ourselves instead of using the library's `Updater`, so that an update is confirmed to Telegram (by asking for
+the next one) only after `receive` has stored it, and so that updates stay plain JSON: the library's objects cost half
+of the CPU of a message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+
+from bot.channels.channel import Receive
+from bot.channels.telegram_reading import (
+    NAME,
+    Heard,
+    Json,
+    Remote,
+    Stranger,
+    chat_of,
+    named,
+    read_message,
+    read_press,
+    words,
+)
+from bot.channels.telegram_sending import (
+    BadRequest,
+    Contested,
+    FileOut,
+    Flooded,
+    Lost,
+    Migrated,
+    Sender,
+    TokenRefused,
+)
+from bot.errors import HomeError, SendDelayed, SendError, SendRefused, SettingsError
+from bot.types import Incoming, Language, Outgoing, Upload
+
+log = structlog.get_logger(__name__)
+
+ROOT = "https://api.telegram.org"
+KINDS = json.dumps(["message", "callback_query"])
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Seconds. Tests make them short."""
+
+    poll: float = 25.0  # how long Telegram may hold a poll open
+    first_wait: float = 0.5  # after a first failure; doubles
+    longest_wait: float = 30.0
+    contested: float = 5.0  # between polls while another program polls
+    settled: float = 30.0  # without a new conflict until health is green again
+    token: float = 60.0  # between polls while the token is refused
+    refusal: float = 3600.0  # before a stranger is told again
+    answer: float = 10.0  # for any call but a poll
+    file: float = 60.0  # for a file
+    slow: float = 0.5  # between polls while files are still being fetched
+
+
+class Api:
+    """The Bot API over `python-telegram-bot`'s `Bot`, with our errors. Made by `open_api`."""
+
+    def __init__(self, bot: Any, request: Any, timings: Timings) -> None:
+        self._bot = bot
+        self._request = request
+        self._timings = timings
+
+    async def call(self, method: str, parameters: dict[str, Any], read_timeout: float = 0) -> Any:
+        """The result of a method as plain JSON. Raises what `telegram_sending` lists, or `SendRefused`."""
+        from telegram import InputFile, error
+
+        for name, value in parameters.items():
+            if isinstance(value, FileOut):
+                parameters[name] = InputFile(value.data, filename=value.name)
+        try:
+            return await self._bot.raw(method, parameters, read_timeout or self._timings.answer)
+        except error.RetryAfter as flooded:
+            wait: Any = flooded.retry_after
+            raise Flooded("Telegram asks for a pause", retry_after=wait.total_seconds()) from None
+        except error.InvalidToken:
+            raise TokenRefused(f"{method}: the token is refused", retry_after=self._timings.token) from None
+        except error.Forbidden as refused:
+            raise SendRefused(str(refused)) from None
+        except error.BadRequest as refused:
+            raise BadRequest(str(refused)) from None
+        except error.Conflict as contested:
+            raise Contested(str(contested), retry_after=self._timings.contested) from None
+        except error.ChatMigrated as moved:
+            raise Migrated(moved.new_chat_id) from None
+        except error.TelegramError as failed:  # network, 5xx, an answer that is no JSON
+            cause = type(failed.__cause__).__name__
+            never_sent = cause in ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError")
+            told = f"{method}: {failed.message.splitlines()[0][:200]}" if failed.message else method
+            raise Lost(told, maybe_taken=not never_sent) from None
+
+    async def fetch(self, file_id: str) -> bytes:
+        """The bytes of a file. Raises like `call`."""
+        from telegram import error
+
+        described = await self.call("getFile", {"file_id": file_id})
+        try:
+            return await self._bot.download(described["file_path"], self._timings.file)
+        except (error.TelegramError, KeyError) as failed:
+            raise Lost(f"file: {type(failed).__name__}", maybe_taken=False) from None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._request.shutdown()
+
+
+def open_api(token: str, root: str, timings: Timings) -> Api:
+    """Import the library and make ready; takes about 0.4 s of CPU and reads certificates: not on the loop.
+
+    Raises `SettingsError` when the token or the root cannot be one.
+    """
+    os.environ.setdefault("PTB_TIMEDELTA", "true")  # else the library's own RetryAfter warns about itself
+    from telegram import Bot, error
+    from telegram.request import HTTPXRequest
+
+    class RawBot(Bot):
+        """`Bot` without its objects: `_post` is what each of its methods calls."""
+
+        async def raw(self, method: str, parameters: dict[str, Any], read_timeout: float) -> Any:
+            return await self._post(method, parameters, read_timeout=read_timeout)
+
+        async def download(self, path: str, timeout: float) -> bytes:
+            # a server of one's own may answer with a full address
+            url = path if path.startswith(("http://", "https://")) else f"{self.base_file_url}/{path}"
+            return await request.retrieve(url, read_timeout=timeout)
+
+    url = urlsplit(root)
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise SettingsError(f"telegram.base_url is no address of a server: {root!r}")
+    extra: dict[str, Any] = {"trust_env": not _is_local(url.hostname)}  # proxies, but not for this machine
+    if url.scheme == "http":
+        extra["verify"] = False  # no certificates to load
+    request = HTTPXRequest(
+        connection_pool_size=32,
+        read_timeout=timings.answer,
+        connect_timeout=timings.answer,
+        pool_timeout=timings.answer,
+        httpx_kwargs=extra,
+    )
+    base = root.rstrip("/")
+    try:
+        bot = RawBot(
+            token.strip(),
+            base_url=f"{base}/bot",
+            base_file_url=f"{base}/file/bot",
+            request=request,
+            get_updates_request=request,
+        )
+    except error.InvalidToken:
+        raise SettingsError("telegram.token is empty") from None
+    return Api(bot, request, timings)
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+async def bot_name(token: str, root: str = ROOT, timeout: float = 10.0) -> str:
+    """The user name of the bot with this token, for `setup` and `doctor`. Raises `SettingsError`, `SendError`."""
+    api = await asyncio.to_thread(open_api, token, root, Timings(answer=timeout))
+    try:
+        return str((await api.call("getMe", {}))["username"])
+    except TokenRefused:
+        raise SettingsError(words("token", "en")) from None
+    finally:
+        await api.close()
+
+
+class TelegramChannel:
+    """Chats of people we know with one bot.
+
+    `people`: numeric Telegram user id → name of the person. `root`: the server, without `/bot`. `language`: of
+    what is said to nobody in particular (health, a file without words).
+    """
+
+    def __init__(
+        self,
+        token: str,
+        root: str = ROOT,
+        *,
+        people: Mapping[int, str],
+        language: Language = "en",
+        timings: Timings | None = None,
+    ) -> None:
+        self._token = token
+        self._root = root or ROOT
+        self._people = people
+        self._language: Language = language
+        self._timings = timings or Timings()
+        self._opening = asyncio.Lock()
+        self._api: Api | None = None
+        self._me = ""
+        self._trouble = ""  # what health says
+        self._failures = 0  # polls in a row
+        self._contested_at = float("-inf")
+        self._fresh = False  # what a poll brings now was written after we started
+        self._refused: dict[int, float] = {}  # strangers, when they were told
+        self._background: set[asyncio.Task[None]] = set()
+        self._sender = Sender(self._call, language)
+
+    @property
+    def name(self) -> str:
+        """`telegram`."""
+        return NAME
+
+    def health(self) -> str:
+        """What is wrong with receiving, "" when nothing is."""
+        return self._trouble
+
+    async def close(self) -> None:
+        """Close the connections; nothing can be sent afterwards."""
+        for task in tuple(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        if self._api is not None:
+            await self._api.close()
+            self._api = None
+
+    # ---- out
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """See `Sender.send`."""
+        return await self._sender.send(outgoing)
+
+    async def typing(self, chat: str) -> None:
+        """Show “typing…” for some five seconds. Costs nothing when it fails, and is left out during a pause."""
+        try:
+            number, thread = chat_of(chat)
+        except ValueError:
+            return
+        if self._sender.waits(number) > 0:
+            return
+        told = {"chat_id": number, "action": "typing"} | ({"message_thread_id": thread} if thread else {})
+        try:
+            await self._call("sendChatAction", told)
+        except Flooded as flooded:
+            self._sender.flooded(number, flooded.retry_after or 1.0)
+        except SendError as error:
+            log.debug("typing was not shown", action="typing_failed", error=str(error))
+
+    async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
+        """Show commands (name, description) in Telegram's menu; `language`: "zh", "en", "" = everybody else."""
+        menu = [{"command": name.lstrip("/"), "description": told[:256]} for name, told in commands]
+        parameters = {"commands": json.dumps(menu, ensure_ascii=False)}
+        try:
+            await self._call("setMyCommands", parameters | ({"language_code": language} if language else {}))
+        except SendError as error:
+            log.warning("the menu of commands was not set", action="commands_failed", error=str(error))
+
+    async def _call(self, method: str, parameters: dict[str, Any], read_timeout: float = 0) -> Any:
+        api = self._api
+        if api is None:
+            async with self._opening:
+                if self._api is None:
+                    self._api = await asyncio.to_thread(open_api, self._token, self._root, self._timings)
+                api = self._api
+        try:
+            return await api.call(method, parameters, read_timeout)
+        except TokenRefused:
+            if method in ("getUpdates", "getMe", "sendMessage"):
+                self._trouble = words("token", self._language)
+            raise
+
+    def _soon(self, work: Awaitable[None]) -> None:
+        """Do something beside, of which nobody waits for the end."""
+
+        async def quietly() -> None:
+            try:
+                await work
+            except SendError as error:
+                log.info("not sent", action="aside_failed", error=str(error))
+
+        task = asyncio.create_task(quietly())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    # ---- in
+
+    async def listen(self, receive: Receive) -> None:
+        """Hear messages until cancelled.
+
+        Messages of one chat are handed over in order. Files are fetched beside: while one is on its way, other
+        chats are heard, and no update from it on is confirmed.
+        """
+        lanes: dict[int, asyncio.Task[None]] = {}  # by chat: the last message whose file is awaited, or what follows
+        undone: dict[int, asyncio.Task[None]] = {}  # by update
+        done: set[int] = set()  # updates that are stored but cannot be confirmed yet
+        offset: int | None = None
+        try:
+            while True:
+                updates = await self._poll(offset, self._timings.poll if not undone else 0)
+                offset = offset if updates else None  # all is confirmed; ids may start anew after a quiet week
+                for update in updates:
+                    number = update["update_id"]
+                    if number in undone or number in done:
+                        continue
+                    task = self._taken(update, receive, lanes)
+                    if isinstance(task, asyncio.Task):
+                        undone[number] = task
+                    else:
+                        await task
+                        done.add(number)
+                if undone:
+                    await asyncio.wait(
+                        undone.values(), timeout=self._timings.slow, return_when=asyncio.FIRST_COMPLETED
+                    )
+                for number in [n for n, task in undone.items() if task.done()]:
+                    undone.pop(number).result()
+                    done.add(number)
+                if updates or undone or done:
+                    offset = min(undone) if undone else max(done, default=-1) + 1 or offset
+                    done = {n for n in done if offset is not None and n >= offset}
+                lanes = {chat: task for chat, task in lanes.items() if not task.done()}
+        finally:
+            for task in undone.values():
+                task.cancel()
+            await asyncio.gather(*undone.values(), return_exceptions=True)

@@ -1,0 +1,254 @@
+"""What Telegram delivered (plain JSON) → what the bot heard. Pure functions, no network, no library.
+
+An update may have any shape; one that cannot be read is nothing, never an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.types import Incoming, Language
+from bot.wording import language_of
+
+NAME = "telegram"
+MOST_BYTES = 20 * 2**20  # a bot may fetch no larger file
+
+Json = dict[str, Any]
+
+_WORDS: dict[str, tuple[str, str]] = {
+    "large": (
+        "这个文件有 {size} MB，Telegram 只让机器人取 20 MB 以内的文件。",
+        "That file has {size} MB, and Telegram lets bots fetch no more than 20 MB.",
+    ),
+    "lost": (
+        "没能从 Telegram 取到这个文件，请再发一次。",
+        "I could not fetch that file from Telegram; please send it again.",
+    ),
+    "voice": ("我还听不了语音，请打字告诉我。", "I cannot listen to voice messages yet; please write to me."),
+    "video": (
+        "我还看不了视频，请发图片或文字。",
+        "I cannot watch videos yet; please send a picture or words.",
+    ),
+    "other": ("我还读不了这种消息，请发文字或图片。", "I cannot read that yet; please send words or a picture."),
+    "stranger": (
+        "这是一个私人助手，只和主人添加的人说话（你的 Telegram 编号是 {user}）。",
+        "This is a private assistant that talks only with people its owner has added "
+        "(your Telegram id is {user}).",
+    ),
+    "token": (
+        "Telegram 不认这个令牌，请运行 kairos setup 换一个。",
+        "Telegram refuses the token; put in a valid one with `kairos setup`.",
+    ),
+    "conflict": (
+        "另一个程序正在用同一个令牌收取 Telegram 消息，请停掉其中一个。",
+        "Another program is receiving Telegram messages with the same token; stop one of the two.",
+    ),
+    "network": (
+        "连不上 Telegram（已试 {count} 次），会继续重试。",
+        "Telegram cannot be reached ({count} tries so far); still trying.",
+    ),
+    "empty": ("（这条回答是空的。）", "(The answer was empty.)"),
+    "picture": ("（图片没能发出去。）", "(The picture could not be sent.)"),
+}
+_EXTENSIONS = {
+    "image/jpeg": "jpg",
+    "image/jpg": "jpg",
+    "image/png": "png",
+    "image/webp": "webp",
+    "image/heic": "heic",
+    "image/heif": "heif",
+    "image/gif": "gif",
+    "image/bmp": "bmp",
+    "image/tiff": "tiff",
+    "image/avif": "avif",
+}
+_IMAGE_NAME = re.compile(r"\.(jpe?g|png|webp|hei[cf]|gif|bmp|tiff?|avif)$", re.IGNORECASE)
+_MAGIC = (
+    (0, b"\x89PNG\r\n\x1a\n", "png"),
+    (0, b"\xff\xd8\xff", "jpg"),
+    (0, b"GIF8", "gif"),
+    (8, b"WEBP", "webp"),
+    (0, b"BM", "bmp"),
+    (0, b"II*\x00", "tiff"),
+    (0, b"MM\x00*", "tiff"),
+    (4, b"ftypavif", "avif"),
+    (4, b"ftypheic", "heic"),
+    (4, b"ftypheix", "heic"),
+    (4, b"ftypmif1", "heic"),
+)
+_UNREADABLE = {
+    "voice": "voice",
+    "audio": "voice",
+    "video": "video",
+    "video_note": "video",
+    "animation": "video",
+    "location": "other",
+    "contact": "other",
+    "poll": "other",
+    "dice": "other",
+    "story": "other",
+    "paid_media": "other",
+    "checklist": "other",
+    "game": "other",
+    "invoice": "other",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A file on Telegram's side that came with a message, or why it will not be fetched."""
+
+    id: str
+    name: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of a person we know."""
+
+    incoming: Incoming
+    language: Language
+    file: Remote | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Somebody we do not know wrote in a private chat."""
+
+    user: int
+    language: Language
+
+
+def words(key: str, language: Language, **values: object) -> str:
+    """A sentence of ours."""
+    return _WORDS[key][0 if language == "zh" else 1].format(**values)
+
+
+def chat_name(chat: int, thread: int | None) -> str:
+    """A chat as the rest of the bot names it: `"<chat>"`, in a topic `"<chat>/<thread>"`."""
+    return f"{chat}/{thread}" if thread else str(chat)
+
+
+def chat_of(name: str) -> tuple[int, int | None]:
+    """The reverse of `chat_name`. Raises `ValueError` for anything else."""
+    chat, _, thread = name.partition("/")
+    return int(chat), int(thread) if thread else None
+
+
+def read_message(
+    message: Json, people: Mapping[int, str], me: str, default: Language
+) -> Heard | Stranger | None:
+    """What a message says. None: not for us (other people in a group, service messages, channels).
+
+    `me` is the bot's user name in lower case, needed in groups only. Raises `KeyError`, `TypeError` or
+    `ValueError` when the message has no shape we know.
+    """
+    sender = message.get("from")
+    if not sender or sender.get("is_bot"):
+        return None
+    user, place = sender["id"], message["chat"]
+    typed: str = message.get("text") or message.get("caption") or ""
+    private = place["type"] == "private"
+    language = language_of(typed) or _interface(sender, default)
+    if user not in people:
+        return Stranger(user, language) if private else None
+    if not private:
+        addressed = _addressed(message, typed, me)
+        if addressed is None:
+            return None
+        typed = addressed
+    typed, file = _content(message, typed, language)
+    if not typed and file is None:
+        return None
+    thread = message.get("message_thread_id") if message.get("is_topic_message") else None
+    reply = message.get("reply_to_message") or {}
+    if reply.get("message_id") == thread or "forum_topic_created" in reply:
+        reply = {}  # what every message in a topic carries; nobody replied to anything
+    quote = (message.get("quote") or {}).get("text")
+    incoming = Incoming(
+        channel=NAME,
+        chat=chat_name(place["id"], thread),
+        id=str(message["message_id"]),
+        person=people[user],
+        text=typed,
+        album=message.get("media_group_id") or "",
+        reply_to=str(reply.get("message_id") or ""),
+        quoted=quote or reply.get("text") or reply.get("caption") or "",
+        forwarded="forward_origin" in message or "forward_date" in message,
+        at=datetime.fromtimestamp(message["date"], UTC),
+    )
+    return Heard(incoming, language, file)
+
+
+def read_press(query: Json, people: Mapping[int, str]) -> Incoming | None:
+    """A button that was pressed by somebody we know. Raises like `read_message`."""
+    user, message = query["from"]["id"], query.get("message")
+    if user not in people or not message or not query.get("data"):
+        return None
+    thread = message.get("message_thread_id") if message.get("is_topic_message") else None
+    return Incoming(
+        channel=NAME,
+        chat=chat_name(message["chat"]["id"], thread),
+        id=f"press-{query['id']}",
+        person=people[user],
+        reply_to=str(message["message_id"]),
+        quoted=message.get("text") or message.get("caption") or "",
+        pressed=query["data"],
+    )
+
+
+def named(name: str, data: bytes) -> str:
+    """The name of a file; a picture without one, or under another, gets the ending its bytes call for."""
+    if _IMAGE_NAME.search(name):
+        return name
+    kind = next((kind for at, magic, kind in _MAGIC if data.startswith(magic, at)), "")
+    return f"{name or 'picture'}.{kind}" if kind else name
+
+
+def _interface(sender: Json, default: Language) -> Language:
+    code = str(sender.get("language_code") or "").lower()
+    return ("zh" if code.startswith("zh") else "en") if code else default
+
+
+def _content(message: Json, typed: str, language: Language) -> tuple[str, Remote | None]:
+    """The words and the file of a message; both empty for service messages."""
+    if sizes := message.get("photo"):
+        best = max(sizes, key=lambda size: size.get("width", 0) * size.get("height", 0))
+        return typed, _remote(best, "", language)
+    for kind, key in _UNREADABLE.items():  # before documents: an animation carries both
+        if kind in message:
+            return typed, Remote("", kind.replace("_", " "), words(key, language))
+    if document := message.get("document"):
+        name = str(document.get("file_name") or "")
+        mime = str(document.get("mime_type") or "").lower()
+        if mime in _EXTENSIONS and not _IMAGE_NAME.search(name):
+            name = f"{name or 'picture'}.{_EXTENSIONS[mime]}"
+        return typed, _remote(document, name, language)
+    if sticker := message.get("sticker"):
+        return typed or str(sticker.get("emoji") or ""), None
+    return typed, None
+
+
+def _remote(file: Json, name: str, language: Language) -> Remote:
+    size = file.get("file_size") or 0
+    problem = words("large", language, size=-(-size // 2**20)) if size > MOST_BYTES else ""
+    return Remote(file["file_id"], name, problem)
+
+
+def _addressed(message: Json, typed: str, me: str) -> str | None:
+    """In a group: the words without our name, or None when it is not us who is spoken to."""
+    reply = message.get("reply_to_message") or {}
+    implicit = "forum_topic_created" in reply or reply.get("message_id") == message.get("message_thread_id")
+    replied = not implicit and str(reply.get("from", {}).get("username", "")).lower() == me and bool(me)
+    command = re.match(r"/\w+(?:@(\w+))?", typed)
+    if command and command[1]:
+        return re.sub(r"@\w+", "", typed, count=1) if command[1].lower() == me else None
+    name = re.compile(rf"@{re.escape(me)}\b", re.IGNORECASE) if me else None
+    if name is not None and name.search(typed):
+        return " ".join(name.sub(" ", typed).split(" ")).strip()
+    return typed if replied or command else None

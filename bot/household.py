@@ -1,0 +1,121 @@
+"""Each person's own things, made at first need: memory, pictures, the desk of a turn. Nobody's reach another's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from bot.desk import Desk, Noted
+from bot.minds import Minds
+from bot.progress import Progress
+from bot.settings import Settings
+from bot.storage import Storage
+from bot.storage.archive import Archive
+from bot.storage.library import Library
+from bot.tools.noting import note
+from bot.types import Language, Message
+from bot.wording import language_of
+from memory import FolderStore, Memory, Speaker, Turn
+
+CONTEXT = 6  # lines of the conversation before a message that extraction reads beside it
+
+
+class Household:
+    """All people of one home."""
+
+    def __init__(
+        self, settings: Settings, storage: Storage, minds: Minds, progress: Progress, now: Callable[[], datetime]
+    ) -> None:
+        self._settings = settings
+        self._storage = storage
+        self._minds = minds
+        self._progress = progress
+        self.now = now
+        self._memories: dict[str, Memory] = {}
+
+    def memory(self, person: str) -> Memory:
+        """A person's memory; one object a person and process, since its lock keeps their changes in order."""
+        if person not in self._memories:
+            self._memories[person] = Memory(
+                FolderStore(self._settings.home / person),
+                person=person,
+                now=self.now,
+                settled=lambda: self._settled(person),
+                embed=self._minds.embed,
+                language="en" if self._settings.language == "en" else "zh",
+            )
+        return self._memories[person]
+
+    async def _settled(self, person: str) -> None:
+        """Until memory has read all that this person said before this moment, or the wait is over."""
+        newest = await self._storage.messages.newest(person)
+
+        async def reached() -> bool:
+            return not await self._storage.messages.unextracted(person, newest)
+
+        await self._progress.until(reached, seconds=self._settings.extraction_wait)
+
+    def archive(self, person: str) -> Archive:
+        """A person's pictures on disk."""
+        return Archive(self._settings.home / person)
+
+    def library(self, person: str) -> Library:
+        """A person's filed pictures."""
+        return Library(
+            self._storage.filings,
+            self.archive(person),
+            person,
+            embed=self._minds.embed,
+            zone=self._settings.zone(),
+        )
+
+    async def desk(self, burst: Sequence[Message]) -> Desk:
+        """The desk for one turn."""
+        person = burst[-1].person
+        return Desk(
+            person=person,
+            language=await self._language(burst),
+            memory=self.memory(person),
+            pictures=self.library(person),
+            proposals=self._storage.proposals,
+            burst=tuple(burst),
+            now=self.now,
+            note=self._note,
+        )
+
+    async def _language(self, burst: Sequence[Message]) -> Language:
+        if self._settings.language != "auto":
+            return self._settings.language
+        written = next((language_of(each.text) for each in reversed(burst) if each.text and not special(each)), None)
+        return await self._storage.people.wrote(burst[-1].person, written)
+
+    async def _note(self, message: Message) -> Noted:
+        """Read one message for memory, with what was said right before it as context."""
+        before = await self._storage.messages.history(
+            message.channel,
+            message.chat,
+            after=await self._storage.people.fresh_from(message.person),
+            before=message.id,
+        )
+        zone = self._settings.zone()
+        turns = [
+            Turn(
+                Speaker.ASSISTANT if line.ours else Speaker.PERSON,
+                line.text,
+                line.at.astimezone(zone),
+                str(line.message or ""),
+                message.conversation,
+            )
+            for line in before[-CONTEXT:]
+        ]
+        turns.append(
+            Turn(
+                Speaker.PERSON, message.text, message.at.astimezone(zone), str(message.id), message.conversation
+            )
+        )
+        return await note(self.memory(message.person), self._minds.extract, turns, self.now())
+
+
+def special(message: Message) -> bool:
+    """A command or a pressed button says nothing about the language."""
+    return bool(message.pressed) or message.text.startswith("/")

@@ -1,0 +1,62 @@
+"""The job after a turn: what follows from the message for memory, written and said with an undo."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.desk import Desk
+from bot.errors import ModelUnavailable
+from bot.storage.messages import Messages
+from bot.storage.outbox import OutboxRows
+from bot.tools.notes import propose, receipt
+from bot.types import Message, Words
+from bot.wording import say
+from memory.changes import Did
+from memory.errors import ExtractionFailed
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionJob:
+    """Everything the job needs; one for the whole app."""
+
+    messages: Messages
+    outbox: OutboxRows
+    desk: Callable[[Sequence[Message]], Awaitable[Desk]]
+    changed: Callable[[Message], Awaitable[None]]  # rules changed by this message: pictures may have to move
+
+    async def run(self, row_id: int) -> None:
+        """Extract one message, unless that is done already. What is known or refused is not talked about."""
+        message = await self.messages.get(row_id)
+        if not await self.messages.is_due(row_id):
+            return
+        desk = await self.desk([message])
+        assert desk.note is not None
+        try:
+            noted = await desk.note(message)
+        except ExtractionFailed as error:
+            raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
+        told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
+        told += [await propose(desk, change, source.quote) for change, source in noted.questions]
+        for refused in (o for o in noted.outcomes if o.did is Did.REFUSED):
+            log.info("refused", action="memory_refused", row=row_id, reason=refused.reason)
+        await self.messages.mark_extracted([row_id])
+        if told:
+            buttons = tuple(button for result in told for button in result.buttons)
+            await self.outbox.add(message, Words("\n".join(r.receipt for r in told), "receipt", buttons))
+        if any(result.deed for result in told):
+            await self.changed(message)
+
+    async def give_up(self, row_id: int, why: str) -> None:
+        """Say that it could not be worked into memory; what was said stays in the conversation."""
+        message = await self.messages.get(row_id)
+        desk = await self.desk([message])
+        words = say(desk.language, "trouble.memory_never", why=why or say(desk.language, "trouble.unexpected"))
+        await self.messages.mark_extracted([row_id], problem=words)
+        await self.outbox.add(message, Words(words, "notice"))
+
+

@@ -1,0 +1,17 @@
+"""The kinds of jobs there are. One more kind = one file beside this one and its line here."""
+
+from __future__ import annotations
+
+from bot.jobs.engine import Handler
+from bot.jobs.extraction import ExtractionJob
+from bot.jobs.filing import FilingJob
+
+HANDLERS = ("file", "extract")
+
+
+def handlers(filing: FilingJob, extraction: ExtractionJob) -> dict[str, Handler]:
+    """Each kind with its hands."""
+    return {
+        "file": Handler(filing.run, filing.give_up, at_once=2),
+        "extract": Handler(extraction.run, extraction.give_up, at_once=4),
+    }
