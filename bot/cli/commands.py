@@ -12,35 +12,43 @@ import typer
 import typer.core
 import typer.main
 
-NAMES = {  # subcommand → module and the function (or Typer of its own) in it
-    "chat": "bot.cli.chat:chat",
-    "say": "bot.cli.say:say",
-    "run": "bot.cli.run:run",
-    "setup": "bot.cli.setup:setup",
-    "memory": "bot.cli.memory:app",
-    "filings": "bot.cli.filings:filings",
-    "doctor": "bot.cli.doctor:doctor",
-    "eval": "bot.cli.eval:app",
+NAMES = {  # subcommand → the function (or Typer of its own) behind it, and its line in the help
+    "chat": ("bot.cli.chat:chat", "Talk in this terminal. Drag pictures in; Ctrl-D leaves."),
+    "say": ("bot.cli.say:say", "Send one message; print the answer and what its work says."),
+    "run": ("bot.cli.run:run", "Run the bot on all configured channels."),
+    "setup": ("bot.cli.setup:setup", "Set up a model and Telegram, by questions or by flags."),
+    "memory": ("bot.cli.memory:app", "Show what is remembered, or search it."),
+    "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),
+    "doctor": ("bot.cli.doctor:doctor", "Check settings, model, database, OCR, embeddings, channels."),
+    "eval": ("bot.cli.eval:app", "Judge the configured brain over case files."),
 }
 
 
 class _Commands(typer.core.TyperGroup):
-    """Looks subcommands up in `NAMES` instead of holding them."""
+    """Looks subcommands up in `NAMES`; imports the one that is called, none for the help."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [name for name in NAMES if find_spec(NAMES[name].partition(":")[0]) is not None]
+        return [name for name, (target, _) in NAMES.items() if find_spec(target.partition(":")[0])]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        if cmd_name not in self.commands:
-            module, _, attribute = NAMES[cmd_name].partition(":")
-            found = getattr(import_module(module), attribute)
-            if not isinstance(found, typer.Typer):
-                found, function = typer.Typer(add_completion=False), found
-                found.command(cmd_name)(function)
-            self.commands[cmd_name] = typer.main.get_command(found)
-        return self.commands[cmd_name]
+        if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
+            return self.commands.get(cmd_name)
+        return typer.core.TyperCommand(cmd_name, help=NAMES[cmd_name][1])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] in self.list_commands(ctx):
+            self.commands[args[0]] = loaded(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def loaded(name: str) -> Any:
+    """Import a subcommand."""
+    module, _, attribute = NAMES[name][0].partition(":")
+    found = getattr(import_module(module), attribute)
+    if not isinstance(found, typer.Typer):
+        function, found = found, typer.Typer(add_completion=False)
+        found.command(name)(function)
+    return typer.main.get_command(found)
 
 
 def kairos() -> Any:
