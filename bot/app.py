@@ -15,17 +15,16 @@ from bot.agent.eyes import Eyes
 from bot.channels.channel import Channel
 from bot.channels.outbox import Outbox
 from bot.commands import Counter, typed_decision
-from bot.desk import Desk
 from bot.errors import HomeUnwritable
 from bot.filer import Filer
 from bot.health import Check, checks
+from bot.household import Household
 from bot.jobs.engine import Jobs, open_jobs
 from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
 from bot.minds import Minds, open_minds, wishing
 from bot.models.model import Model
-from bot.household import Household
 from bot.progress import Progress
 from bot.router import Router
 from bot.settings import Settings
@@ -161,7 +160,11 @@ class App:
         first = burst[0]
         if special(first):
             desk = await self.household.desk(burst)
-            serve = self._counter.press(desk, first.pressed) if first.pressed else self._counter.serve(desk, first.text)
+            serve = (
+                self._counter.press(desk, first.pressed)
+                if first.pressed
+                else self._counter.serve(desk, first.text)
+            )
             return Answered((await serve,))
         if len(burst) == 1:
             decided = await typed_decision(await self.household.desk(burst), first)
@@ -171,7 +174,9 @@ class App:
 
     async def _after(self, burst: Sequence[Message]) -> None:
         """What follows a turn: extraction by a model, or, without one, the turn has read everything itself."""
-        due = [message.id for message in burst if message.text and not message.forwarded and not special(message)]
+        due = [
+            message.id for message in burst if message.text and not message.forwarded and not special(message)
+        ]
         if self.minds.embedded or not due:
             await self.storage.messages.mark_extracted([message.id for message in burst])
         else:
@@ -270,5 +275,3 @@ async def open_app(
         if not looking:
             await stack.enter_async_context(app.working())
         yield app
-
-

@@ -78,7 +78,10 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
     return Words(told.receipt, buttons=told.buttons)
 
 
-_YES = re.compile(r"^(是|是的|好|好的|嗯|嗯嗯|对|可以|行|要|记吧|记住|yes|yep|yeah|y|ok|okay|sure|please do)[。.!！~～]*$", re.I)
+_YES = re.compile(
+    r"^(是|是的|好|好的|嗯|嗯嗯|对|可以|行|要|记吧|记住|yes|yep|yeah|y|ok|okay|sure|please do)[。.!！~～]*$",
+    re.I,
+)
 _NO = re.compile(r"^(不|不用|不要|不必|别记|算了|no|nope|n|no thanks|don't)[。.!！~～]*$", re.I)
 
 
@@ -170,4 +173,3 @@ COMMANDS: dict[str, Command] = {
     "/status": Command("看现在的状态", "show how things stand", status),
     "/new": Command("重新开始聊，记忆保留", "start afresh; memory stays", new),
 }
-

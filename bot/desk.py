@@ -11,6 +11,7 @@ from bot.storage.proposals import Proposals
 from bot.types import Language, Message
 from memory import Change, Memory, Outcome, Source
 
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """What became of one message in memory."""

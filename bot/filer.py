@@ -61,7 +61,9 @@ class Filer:
             tags=(),
             text="",
             at=local(row.at, self._household.now().tzinfo),
-            extension=f".{extension.lower()}" if stem and extension.isalnum() and len(extension) < 6 else ".bin",
+            extension=f".{extension.lower()}"
+            if stem and extension.isalnum() and len(extension) < 6
+            else ".bin",
             why=filed.sentence,
         )
         await asyncio.to_thread(self._household.archive(row.person).write, item, data)

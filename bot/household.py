@@ -15,7 +15,8 @@ from bot.storage.library import Library
 from bot.tools.noting import note
 from bot.types import Language, Message
 from bot.wording import language_of
-from memory import FolderStore, Memory, Speaker, Turn
+from memory import FolderStore, Memory, Turn
+from memory.changes import Speaker
 
 CONTEXT = 6  # lines of the conversation before a message that extraction reads beside it
 
@@ -24,7 +25,12 @@ class Household:
     """All people of one home."""
 
     def __init__(
-        self, settings: Settings, storage: Storage, minds: Minds, progress: Progress, now: Callable[[], datetime]
+        self,
+        settings: Settings,
+        storage: Storage,
+        minds: Minds,
+        progress: Progress,
+        now: Callable[[], datetime],
     ) -> None:
         self._settings = settings
         self._storage = storage
@@ -86,7 +92,9 @@ class Household:
     async def _language(self, burst: Sequence[Message]) -> Language:
         if self._settings.language != "auto":
             return self._settings.language
-        written = next((language_of(each.text) for each in reversed(burst) if each.text and not special(each)), None)
+        written = next(
+            (language_of(each.text) for each in reversed(burst) if each.text and not special(each)), None
+        )
         return await self._storage.people.wrote(burst[-1].person, written)
 
     async def _note(self, message: Message) -> Noted:
@@ -110,7 +118,11 @@ class Household:
         ]
         turns.append(
             Turn(
-                Speaker.PERSON, message.text, message.at.astimezone(zone), str(message.id), message.conversation
+                Speaker.PERSON,
+                message.text,
+                message.at.astimezone(zone),
+                str(message.id),
+                message.conversation,
             )
         )
         return await note(self.memory(message.person), self._minds.extract, turns, self.now())

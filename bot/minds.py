@@ -7,6 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.extractor import Extraction, Extractor
+from memory.offline import Offline
+
 from bot.models import open_models
 from bot.models.embedded import Embedded
 from bot.models.embeddings import Embeddings, open_embed
@@ -16,8 +19,6 @@ from bot.tools.noting import Extract, Lines
 from classifiers.ocr import Limits, Reader
 from classifiers.ports import Ask, See
 from memory import Turn
-from memory.extractor import Extraction, Extractor
-from memory.offline import Offline
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +107,3 @@ def wishing(offline: Offline) -> Wish:
         return text if understood.label in ("once", "move") and understood.where else ""
 
     return wish
-
-

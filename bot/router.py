@@ -53,7 +53,9 @@ class Router:
         if message is None:
             log.info("heard before", action="message_repeated", channel=incoming.channel, id=incoming.id)
             return False
-        log.info("message", action="message_stored", row=message.id, channel=incoming.channel, files=len(to_file))
+        log.info(
+            "message", action="message_stored", row=message.id, channel=incoming.channel, files=len(to_file)
+        )
         if to_file:
             await self._file(message)
         if words or broken:

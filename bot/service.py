@@ -46,8 +46,8 @@ async def serve(
     """
     stop = asyncio.Event()
     _on_signals(stop)
-    local = LocalChannel(settings.home, language=language)
-    channels = [*configured(settings), local]
+    channels = configured(settings, language)
+    local = next(each for each in channels if isinstance(each, LocalChannel))
     with taken(settings.home, "kairos run", language):
         async with open_app(settings, channels=channels) as app, _listening(app, local) as ears:
             announce(channels)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from itertools import takewhile
+from typing import Any
 
 import structlog
 
@@ -24,7 +25,7 @@ from memory.errors import MemoryProblem
 log = structlog.get_logger(__name__)
 
 
-Answer = Callable[[Sequence[Message], Callable[[], None]], Awaitable[Answered]]
+Answer = Callable[[Sequence[Message], Callable[[], None]], Coroutine[Any, Any, Answered]]
 """Work out the answer to a burst; calls the second argument at every sign of life of the model."""
 
 
@@ -92,7 +93,11 @@ class Turns:
             answered = await self._trouble(burst, error)
         await asyncio.shield(self._end(burst, answered))
         log.info(
-            "turn", action="turn_ended", row=burst[-1].id, messages=len(burst), seconds=time.monotonic() - started
+            "turn",
+            action="turn_ended",
+            row=burst[-1].id,
+            messages=len(burst),
+            seconds=time.monotonic() - started,
         )
 
     async def _end(self, burst: Sequence[Message], answered: Answered) -> None:

@@ -24,15 +24,24 @@ _WORDS: dict[str, tuple[str, str]] = {
     "filed": ("已存档 #{number}【{category}】《{title}》", "Filed #{number} [{category}] “{title}”"),
     "filed.rule": ("规则：{rule}", "rule: {rule}"),
     "filed.unsure": ("也可能是【{other}】", "could also be [{other}]"),
-    "filed.kept": ("已保存 #{number}，但没能读出内容：{why}", "Kept #{number}, but it could not be read: {why}"),
-    "filed.duplicate": ("这张已经存过了：#{number}【{category}】《{title}》",
-                        "You sent this one before: #{number} [{category}] “{title}”"),
+    "filed.kept": (
+        "已保存 #{number}，但没能读出内容：{why}",
+        "Kept #{number}, but it could not be read: {why}",
+    ),
+    "filed.duplicate": (
+        "这张已经存过了：#{number}【{category}】《{title}》",
+        "You sent this one before: #{number} [{category}] “{title}”",
+    ),
     "filed.similar": ("疑似与 #{number} 重复，两张都留着", "looks like #{number}; both are kept"),
     "filed.failed": ("这张图没能存档：{why}", "This picture could not be filed: {why}"),
-    "filed.again": ("按新规则重新归档：#{number}【{category}】《{title}》",
-                    "Re-filed by your new rule: #{number} [{category}] “{title}”"),
-    "filing.unknown": ("出了意外，已记入日志。发「重试」或重新发送即可。",
-                       "something unexpected happened and was logged; please send it again."),
+    "filed.again": (
+        "按新规则重新归档：#{number}【{category}】《{title}》",
+        "Re-filed by your new rule: #{number} [{category}] “{title}”",
+    ),
+    "filing.unknown": (
+        "出了意外，已记入日志。发「重试」或重新发送即可。",
+        "something unexpected happened and was logged; please send it again.",
+    ),
     "category.unread": ("未识别文件", "Unread files"),
     "moved": ("已移动 #{number}：【{old}】→【{new}】", "Moved #{number}: [{old}] → [{new}]"),
     "moved.same": ("#{number} 本来就在【{new}】里。", "#{number} already is in [{new}]."),
@@ -59,54 +68,97 @@ _WORDS: dict[str, tuple[str, str]] = {
     "question.gone": ("这个问题已经处理过了。", "That question is settled already."),
     "memory.rules": ("你的规则：", "Your rules:"),
     "memory.topics": ("记得的事：", "What I know:"),
-    "memory.none": ("我还什么都没记住。直接告诉我规则或关于你的事就行。",
-                    "I remember nothing yet. Just tell me a rule or something about you."),
+    "memory.none": (
+        "我还什么都没记住。直接告诉我规则或关于你的事就行。",
+        "I remember nothing yet. Just tell me a rule or something about you.",
+    ),
     "memory.unknown": ("我不知道，你没跟我说过。", "I don't know that; you have not told me."),
-    "forget.unknown": ("没找到要忘掉的那条。发 /memory 看看都记了什么。",
-                       "I found nothing like that to forget. /memory shows what I remember."),
+    "forget.unknown": (
+        "没找到要忘掉的那条。发 /memory 看看都记了什么。",
+        "I found nothing like that to forget. /memory shows what I remember.",
+    ),
     "adopted": ("看到你在文件里改了记忆：{text}", "I noticed your edit in the files: {text}"),
-    "why.line": ("「{text}」\n　{origin}，{at}；原话：「{quote}」", "“{text}”\n  {origin}, {at}; your words: “{quote}”"),
+    "why.line": (
+        "「{text}」\n　{origin}，{at}；原话：「{quote}」",
+        "“{text}”\n  {origin}, {at}; your words: “{quote}”",
+    ),
     # no model
     "embedded.help": (
         "我现在没有接语言模型，能做的是：给截图归档、记住并遵守你的规则和你说的事、找图、找记忆、撤销。\n"
         "自由聊天需要一个模型，运行 `kairos setup` 就能接上。",
         "I run without a language model right now. I can file screenshots, remember and obey your rules, keep what"
         " you tell me, find pictures and memories, and undo.\nFor free conversation add a model with"
-        " `kairos setup`."),
-    "embedded.task": ("这个要语言模型才能回答，我现在没有接。运行 `kairos setup` 可以接上一个。",
-                      "That takes a language model, and none is set up. `kairos setup` adds one."),
-    "embedded.hello": ("在的。发截图给我归档，或者告诉我要记住什么。（自由聊天要先用 `kairos setup` 接上模型）",
-                       "I'm here. Send me a screenshot to file, or tell me what to remember."
-                       " (For free chat, `kairos setup` adds a model.)"),
-    "embedded.once": ("好，只这一次照办，不记成规则。", "All right, just this once; it does not become a rule."),
+        " `kairos setup`.",
+    ),
+    "embedded.task": (
+        "这个要语言模型才能回答，我现在没有接。运行 `kairos setup` 可以接上一个。",
+        "That takes a language model, and none is set up. `kairos setup` adds one.",
+    ),
+    "embedded.hello": (
+        "在的。发截图给我归档，或者告诉我要记住什么。（自由聊天要先用 `kairos setup` 接上模型）",
+        "I'm here. Send me a screenshot to file, or tell me what to remember."
+        " (For free chat, `kairos setup` adds a model.)",
+    ),
+    "embedded.once": (
+        "好，只这一次照办，不记成规则。",
+        "All right, just this once; it does not become a rule.",
+    ),
     "embedded.ok": ("好的。", "OK."),
-    "embedded.secret": ("密码、密钥、证件号这类我从不保存，请放进密码管理器。",
-                        "I never store passwords, keys or ID numbers; a password manager is the place for them."),
+    "embedded.secret": (
+        "密码、密钥、证件号这类我从不保存，请放进密码管理器。",
+        "I never store passwords, keys or ID numbers; a password manager is the place for them.",
+    ),
     # trouble
-    "trouble.unexpected": ("出了点问题，已记入日志；这条消息我没能处理好，请再说一次。",
-                           "Something went wrong and was logged; please say that again."),
-    "trouble.empty": ("模型没有给出回答，请再说一次或换个说法。",
-                      "The model gave no answer; please say it again or put it differently."),
+    "trouble.unexpected": (
+        "出了点问题，已记入日志；这条消息我没能处理好，请再说一次。",
+        "Something went wrong and was logged; please say that again.",
+    ),
+    "trouble.empty": (
+        "模型没有给出回答，请再说一次或换个说法。",
+        "The model gave no answer; please say it again or put it differently.",
+    ),
     "trouble.filtered": ("模型拒绝回答这条内容。", "The model declined to answer this."),
     "trouble.silent": ("还在等模型回答……", "Still waiting for the model…"),
-    "trouble.gave_up": ("模型一直没有回答，这条先放下了，可以再发一次。",
-                        "The model never answered, so I let this one go; you can send it again."),
-    "trouble.disk": ("磁盘写不进去了（已满或只读），这条消息没能保存。腾出空间后请再发一次。",
-                     "The disk cannot be written (full or read-only), so this message was not saved."
-                     " Please send it again when there is room."),
-    "trouble.memory_later": ("刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
-                             "I could not work that into memory yet (model unavailable); I will try again."),
-    "trouble.memory_never": ("没能从那条消息里整理出记忆：{why}", "That message could not be worked into memory: {why}"),
+    "trouble.gave_up": (
+        "模型一直没有回答，这条先放下了，可以再发一次。",
+        "The model never answered, so I let this one go; you can send it again.",
+    ),
+    "trouble.disk": (
+        "磁盘写不进去了（已满或只读），这条消息没能保存。腾出空间后请再发一次。",
+        "The disk cannot be written (full or read-only), so this message was not saved."
+        " Please send it again when there is room.",
+    ),
+    "trouble.memory_later": (
+        "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
+        "I could not work that into memory yet (model unavailable); I will try again.",
+    ),
+    "trouble.memory_never": (
+        "没能从那条消息里整理出记忆：{why}",
+        "That message could not be worked into memory: {why}",
+    ),
     # commands
-    "help": ("发消息、发截图就行。命令：\n{commands}", "Just send messages and screenshots. Commands:\n{commands}"),
-    "start": ("你好，我是 Kairos：截图发给我，我替你归档；规则说一次，我一直照做。\n{help}",
-              "Hello, I'm Kairos. Send screenshots and I file them; tell me a rule once and I keep to it.\n{help}"),
+    "help": (
+        "发消息、发截图就行。命令：\n{commands}",
+        "Just send messages and screenshots. Commands:\n{commands}",
+    ),
+    "start": (
+        "你好，我是 Kairos：截图发给我，我替你归档；规则说一次，我一直照做。\n{help}",
+        "Hello, I'm Kairos. Send screenshots and I file them; tell me a rule once and I keep to it.\n{help}",
+    ),
     "new": ("好，从头聊起；记忆都还在。", "A fresh start; memory stays."),
-    "command.unknown": ("没有 {command} 这个命令。发 /help 看看有什么。", "There is no {command}. /help lists what there is."),
-    "status": ("模型：{model}\n记忆：{rules} 条规则，{facts} 条事实\n图片：{pictures} 张，等待归档 {due} 张",
-               "Model: {model}\nMemory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}"),
+    "command.unknown": (
+        "没有 {command} 这个命令。发 /help 看看有什么。",
+        "There is no {command}. /help lists what there is.",
+    ),
+    "status": (
+        "模型：{model}\n记忆：{rules} 条规则，{facts} 条事实\n图片：{pictures} 张，等待归档 {due} 张",
+        "Model: {model}\nMemory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}",
+    ),
     "status.embedded": ("没有接模型（内置默认）", "none (embedded default)"),
-    "file.unsupported": ("「{name}」不是图片，我暂时只处理图片。", "“{name}” is not a picture; for now I only take pictures."),
+    "file.unsupported": (
+        "「{name}」不是图片，我暂时只处理图片。",
+        "“{name}” is not a picture; for now I only take pictures.",
+    ),
 }
 
 

@@ -75,7 +75,9 @@ class Answering:
 
     async def _pictures(self, message: Message) -> list[Shown]:
         """What the message is about: its own pictures, those it replies to, or those sent right before it."""
-        about = [message] if message.attachments else await self._replied(message) or await self._before(message)
+        about = (
+            [message] if message.attachments else await self._replied(message) or await self._before(message)
+        )
         shown: list[Shown] = []
         for each in about[-SHOWN:]:
             numbers = {row.place: row.number for row in await self.filings.of_message(each.id)}

@@ -30,9 +30,10 @@ def units(text: str) -> int:
 def chunks(markdown: str, limit: int = TEXT_LIMIT, first: int | None = None) -> list[Chunk]:
     """Markdown → (text, entities) of each message, in order; nothing for text without a visible sign.
 
-    `first`: limit of the first message, when it is a caption. A message ends, in this order of liking, between
-    paragraphs, between lines, before a code block that fits the next message whole, within a code block between
-    its lines (both parts stay code of that language), after a sentence, at a space, between two signs.
+    `first`: limit of the first message, when it is a caption. A message ends, in this order of liking,
+    between paragraphs, between lines, before a code block that fits the next message whole, within a code
+    block between its lines (both parts stay code of that language), after a sentence, at a space, between
+    two signs.
     """
     text, spans = render(markdown)
     return [

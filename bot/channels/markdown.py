@@ -1,8 +1,9 @@
 """Markdown of any model → the words a person sees and what is bold, code, a link … in them.
 
-`telegramify-markdown` does the reading. What it drops or misreads in a chat is put right around it: HTML-like words
-(`Vec<String>`, `<ann@x.com>`) stay, `2*3*4` and `__init__` keep their signs, `||` is no spoiler, bold that touches
-Chinese punctuation is bold, a link whose address Telegram refuses shows it, tables fit a phone.
+`telegramify-markdown` does the reading. What it drops or misreads in a chat is put right around it: HTML-
+like words (`Vec<String>`, `<ann@x.com>`) stay, `2*3*4` and `__init__` keep their signs, `||` is no spoiler,
+bold that touches Chinese punctuation is bold, a link whose address Telegram refuses shows it, tables fit a
+phone.
 """
 
 from __future__ import annotations
@@ -94,7 +95,8 @@ def _events(source: str) -> tuple[Event, ...]:
 
     on = pyromark.Options
     options = on.ENABLE_TABLES | on.ENABLE_STRIKETHROUGH | on.ENABLE_TASKLISTS | on.ENABLE_MATH
-    return tuple(pyromark.events_with_range(source, options=options))
+    events: Any = pyromark.events_with_range(source, options=options)
+    return tuple(events)
 
 
 def _prepared(source: str) -> str:
@@ -163,7 +165,7 @@ def _protections(raw: bytes, events: tuple[Event, ...]) -> Iterator[Edit]:
             at = max(raw.find(b"<", at, to), at)
             yield at, at, b"\\"
         elif isinstance(start, dict) and start.get("Link", {}).get("link_type") in ("Email", "Autolink"):
-            if not raw[at + 1 : at + 5].lower() == b"http":
+            if raw[at + 1 : at + 5].lower() != b"http":
                 yield at, at, b"\\"
         elif start in ("Strong", "Emphasis"):
             yield from _literal_delimiters(raw, at, to, 2 if start == "Strong" else 1)
@@ -187,7 +189,7 @@ def _literal_delimiters(raw: bytes, at: int, to: int, width: int) -> Iterator[Ed
 def _bold_marks(source: str) -> str:
     """`**` pairs of lines with wide characters become marks that no rule about neighbours can misread.
 
-    CommonMark closes `**注意：**请看` nowhere, because a letter follows punctuation; models write it all the time.
+    CommonMark closes `**注意：**请看` nowhere, because a letter follows punctuation; models often write it.
     """
     masked = bytearray(source.encode())
     depth = 0

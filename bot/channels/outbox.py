@@ -75,7 +75,9 @@ class Outbox:
                 sent_id = await channel.send(outgoing)
             except SendDelayed as error:
                 pause = wait if error.retry_after is None else error.retry_after
-                log.info("sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(error))
+                log.info(
+                    "sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(error)
+                )
                 await self._pause(channel.name, pause)
                 wait = min(wait * 2, 60)
             except SendError as error:

@@ -1,4 +1,4 @@
-"""A Markdown table as something a phone can show: aligned columns when they fit, else one small block a row."""
+"""A Markdown table as a phone can show it: aligned columns when they fit, else one small block a row."""
 
 from __future__ import annotations
 

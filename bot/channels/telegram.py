@@ -1,8 +1,8 @@
 """Telegram: the only file that knows `python-telegram-bot`, which it imports at the first call.
 
-We poll ourselves instead of using the library's `Updater`, so that an update is confirmed to Telegram (by asking for
-the next one) only after `receive` has stored it, and so that updates stay plain JSON: the library's objects cost half
-of the CPU of a message.
+We poll ourselves instead of using the library's `Updater`, so that an update is confirmed to Telegram (by
+asking for the next one) only after `receive` has stored it, and so that updates stay plain JSON: the
+library's objects cost half of the CPU of a message.
 """
 
 from __future__ import annotations
@@ -10,10 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
-import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,18 +18,8 @@ from urllib.parse import urlsplit
 import structlog
 
 from bot.channels.channel import Receive
-from bot.channels.telegram_reading import (
-    NAME,
-    Heard,
-    Json,
-    Remote,
-    Stranger,
-    chat_of,
-    named,
-    read_message,
-    read_press,
-    words,
-)
+from bot.channels.telegram_listening import Listener, Timings
+from bot.channels.telegram_reading import NAME, chat_of, words
 from bot.channels.telegram_sending import (
     BadRequest,
     Contested,
@@ -43,29 +30,12 @@ from bot.channels.telegram_sending import (
     Sender,
     TokenRefused,
 )
-from bot.errors import HomeError, SendDelayed, SendError, SendRefused, SettingsError
-from bot.types import Incoming, Language, Outgoing, Upload
+from bot.errors import SendError, SendRefused, SettingsError
+from bot.types import Language, Outgoing
 
 log = structlog.get_logger(__name__)
 
 ROOT = "https://api.telegram.org"
-KINDS = json.dumps(["message", "callback_query"])
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """Seconds. Tests make them short."""
-
-    poll: float = 25.0  # how long Telegram may hold a poll open
-    first_wait: float = 0.5  # after a first failure; doubles
-    longest_wait: float = 30.0
-    contested: float = 5.0  # between polls while another program polls
-    settled: float = 30.0  # without a new conflict until health is green again
-    token: float = 60.0  # between polls while the token is refused
-    refusal: float = 3600.0  # before a stranger is told again
-    answer: float = 10.0  # for any call but a poll
-    file: float = 60.0  # for a file
-    slow: float = 0.5  # between polls while files are still being fetched
 
 
 class Api:
@@ -110,9 +80,10 @@ class Api:
 
         described = await self.call("getFile", {"file_id": file_id})
         try:
-            return await self._bot.download(described["file_path"], self._timings.file)
+            data: bytes = await self._bot.download(described["file_path"], self._timings.file)
         except (error.TelegramError, KeyError) as failed:
             raise Lost(f"file: {type(failed).__name__}", maybe_taken=False) from None
+        return data
 
     async def close(self) -> None:
         """Close the connections."""
@@ -137,7 +108,8 @@ def open_api(token: str, root: str, timings: Timings) -> Api:
         async def download(self, path: str, timeout: float) -> bytes:
             # a server of one's own may answer with a full address
             url = path if path.startswith(("http://", "https://")) else f"{self.base_file_url}/{path}"
-            return await request.retrieve(url, read_timeout=timeout)
+            data: bytes = await request.retrieve(url, read_timeout=timeout)
+            return data
 
     url = urlsplit(root)
     if url.scheme not in ("http", "https") or not url.hostname:
@@ -187,8 +159,9 @@ async def bot_name(token: str, root: str = ROOT, timeout: float = 10.0) -> str:
 class TelegramChannel:
     """Chats of people we know with one bot.
 
-    `people`: numeric Telegram user id → name of the person. `root`: the server, without `/bot`. `language`: of
-    what is said to nobody in particular (health, a file without words).
+    `people`: numeric Telegram user id → name of the person. `root`: the server, without `/bot`. `language`:
+    of what is said to nobody in particular (health, an empty answer). Health says what is wrong with
+    receiving.
     """
 
     def __init__(
@@ -202,19 +175,11 @@ class TelegramChannel:
     ) -> None:
         self._token = token
         self._root = root or ROOT
-        self._people = people
-        self._language: Language = language
         self._timings = timings or Timings()
         self._opening = asyncio.Lock()
         self._api: Api | None = None
-        self._me = ""
-        self._trouble = ""  # what health says
-        self._failures = 0  # polls in a row
-        self._contested_at = float("-inf")
-        self._fresh = False  # what a poll brings now was written after we started
-        self._refused: dict[int, float] = {}  # strangers, when they were told
-        self._background: set[asyncio.Task[None]] = set()
         self._sender = Sender(self._call, language)
+        self._listener = Listener(self._call, self._fetch, self._sender, people, language, self._timings)
 
     @property
     def name(self) -> str:
@@ -222,22 +187,15 @@ class TelegramChannel:
         return NAME
 
     def health(self) -> str:
-        """What is wrong with receiving, "" when nothing is."""
-        return self._trouble
+        """ "" when messages can be received, else why not."""
+        return self._listener.trouble
 
-    async def close(self) -> None:
-        """Close the connections; nothing can be sent afterwards."""
-        for task in tuple(self._background):
-            task.cancel()
-        await asyncio.gather(*self._background, return_exceptions=True)
-        if self._api is not None:
-            await self._api.close()
-            self._api = None
-
-    # ---- out
+    async def listen(self, receive: Receive) -> None:
+        """Hear messages until cancelled; see `Listener.run`."""
+        await self._listener.run(receive)
 
     async def send(self, outgoing: Outgoing) -> str:
-        """See `Sender.send`."""
+        """Send a message whole; see `Sender.send`."""
         return await self._sender.send(outgoing)
 
     async def typing(self, chat: str) -> None:
@@ -259,77 +217,27 @@ class TelegramChannel:
     async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
         """Show commands (name, description) in Telegram's menu; `language`: "zh", "en", "" = everybody else."""
         menu = [{"command": name.lstrip("/"), "description": told[:256]} for name, told in commands]
-        parameters = {"commands": json.dumps(menu, ensure_ascii=False)}
+        told: dict[str, Any] = {"commands": json.dumps(menu, ensure_ascii=False)}
         try:
-            await self._call("setMyCommands", parameters | ({"language_code": language} if language else {}))
+            await self._call("setMyCommands", told | ({"language_code": language} if language else {}))
         except SendError as error:
             log.warning("the menu of commands was not set", action="commands_failed", error=str(error))
 
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._listener.close()
+        if self._api is not None:
+            await self._api.close()
+            self._api = None
+
+    async def _opened(self) -> Api:
+        async with self._opening:
+            if self._api is None:
+                self._api = await asyncio.to_thread(open_api, self._token, self._root, self._timings)
+            return self._api
+
     async def _call(self, method: str, parameters: dict[str, Any], read_timeout: float = 0) -> Any:
-        api = self._api
-        if api is None:
-            async with self._opening:
-                if self._api is None:
-                    self._api = await asyncio.to_thread(open_api, self._token, self._root, self._timings)
-                api = self._api
-        try:
-            return await api.call(method, parameters, read_timeout)
-        except TokenRefused:
-            if method in ("getUpdates", "getMe", "sendMessage"):
-                self._trouble = words("token", self._language)
-            raise
+        return await (self._api or await self._opened()).call(method, parameters, read_timeout)
 
-    def _soon(self, work: Awaitable[None]) -> None:
-        """Do something beside, of which nobody waits for the end."""
-
-        async def quietly() -> None:
-            try:
-                await work
-            except SendError as error:
-                log.info("not sent", action="aside_failed", error=str(error))
-
-        task = asyncio.create_task(quietly())
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
-    # ---- in
-
-    async def listen(self, receive: Receive) -> None:
-        """Hear messages until cancelled.
-
-        Messages of one chat are handed over in order. Files are fetched beside: while one is on its way, other
-        chats are heard, and no update from it on is confirmed.
-        """
-        lanes: dict[int, asyncio.Task[None]] = {}  # by chat: the last message whose file is awaited, or what follows
-        undone: dict[int, asyncio.Task[None]] = {}  # by update
-        done: set[int] = set()  # updates that are stored but cannot be confirmed yet
-        offset: int | None = None
-        try:
-            while True:
-                updates = await self._poll(offset, self._timings.poll if not undone else 0)
-                offset = offset if updates else None  # all is confirmed; ids may start anew after a quiet week
-                for update in updates:
-                    number = update["update_id"]
-                    if number in undone or number in done:
-                        continue
-                    task = self._taken(update, receive, lanes)
-                    if isinstance(task, asyncio.Task):
-                        undone[number] = task
-                    else:
-                        await task
-                        done.add(number)
-                if undone:
-                    await asyncio.wait(
-                        undone.values(), timeout=self._timings.slow, return_when=asyncio.FIRST_COMPLETED
-                    )
-                for number in [n for n, task in undone.items() if task.done()]:
-                    undone.pop(number).result()
-                    done.add(number)
-                if updates or undone or done:
-                    offset = min(undone) if undone else max(done, default=-1) + 1 or offset
-                    done = {n for n in done if offset is not None and n >= offset}
-                lanes = {chat: task for chat, task in lanes.items() if not task.done()}
-        finally:
-            for task in undone.values():
-                task.cancel()
-            await asyncio.gather(*undone.values(), return_exceptions=True)
+    async def _fetch(self, file_id: str) -> bytes:
+        return await (self._api or await self._opened()).fetch(file_id)

@@ -33,7 +33,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "我还看不了视频，请发图片或文字。",
         "I cannot watch videos yet; please send a picture or words.",
     ),
-    "other": ("我还读不了这种消息，请发文字或图片。", "I cannot read that yet; please send words or a picture."),
+    "other": (
+        "我还读不了这类消息，请发文字或图片。",
+        "I cannot read that yet; please send text or a picture.",
+    ),
     "stranger": (
         "这是一个私人助手，只和主人添加的人说话（你的 Telegram 编号是 {user}）。",
         "This is a private assistant that talks only with people its owner has added "

@@ -1,9 +1,9 @@
 """One outgoing message → the calls that bring it to a chat, each part once.
 
-What can be told about a part whose answer was lost (time-out, dropped connection, 502): before it is sent again,
-the ids that Telegram may have given it are asked for with an edit to the very same words. "Not modified" means it
-is there. That works when the last id before it is known from this run; else, and after a crash between the sending
-and its record, the part is sent again: at least once, at worst twice.
+What can be told about a part whose answer was lost (time-out, dropped connection, 502): before it is sent
+again, the ids that Telegram may have given it are asked for with an edit to the very same words. "Not
+modified" means it is there. That works when the last id before it is known from this run; else, and after a
+crash between the sending and its record, the part is sent again: at least once, at worst twice.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ class Sender:
     async def send(self, outgoing: Outgoing) -> str:
         """Send what is left of a message; returns the id of its last part.
 
-        Raises `SendDelayed` (call again with the same message: parts that arrived are not repeated) or `SendRefused`.
+        Raises `SendDelayed` (call again with the same message: parts that arrived are not repeated) or
+        `SendRefused`.
         """
         try:
             chat, thread = chat_of(outgoing.chat)

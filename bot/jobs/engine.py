@@ -121,7 +121,9 @@ def _engine(path: Path) -> sa.Engine:
 
 
 @asynccontextmanager
-async def open_jobs(path: Path, handlers: Mapping[str, Handler], *, backoff: float = 2.0) -> AsyncIterator[Jobs]:
+async def open_jobs(
+    path: Path, handlers: Mapping[str, Handler], *, backoff: float = 2.0
+) -> AsyncIterator[Jobs]:
     """Launch DBOS over `path` and yield the `Jobs`. One at a time in a process (DBOS is a singleton)."""
     from dbos import DBOS
 
@@ -132,7 +134,6 @@ async def open_jobs(path: Path, handlers: Mapping[str, Handler], *, backoff: flo
             "name": "kairos",
             "system_database_url": f"sqlite:///{path}",
             "system_database_engine": engine,
-            "run_admin_server": False,
             "application_version": "1",  # fixed: an upgrade takes up the hands of the version before
             "executor_id": "local",
             "log_level": "ERROR",

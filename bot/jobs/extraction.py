@@ -55,8 +55,8 @@ class ExtractionJob:
         """Say that it could not be worked into memory; what was said stays in the conversation."""
         message = await self.messages.get(row_id)
         desk = await self.desk([message])
-        words = say(desk.language, "trouble.memory_never", why=why or say(desk.language, "trouble.unexpected"))
+        words = say(
+            desk.language, "trouble.memory_never", why=why or say(desk.language, "trouble.unexpected")
+        )
         await self.messages.mark_extracted([row_id], problem=words)
         await self.outbox.add(message, Words(words, "notice"))
-
-

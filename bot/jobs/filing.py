@@ -35,7 +35,9 @@ class FilingJob:
     blobs: Blobs
     classify: Classify
     keep_unread: Callable[[FilingRow, bytes, Filed, Language], Awaitable[int]]
-    wish: Callable[[str], Awaitable[str]]  # words → the same when they are a one-off wish about a picture, else ""
+    wish: Callable[
+        [str], Awaitable[str]
+    ]  # words → the same when they are a one-off wish about a picture, else ""
     language: Callable[[str], Awaitable[Language]]
 
     async def run(self, row_id: int) -> None:
@@ -63,7 +65,12 @@ class FilingJob:
         if not (row.category and filed.filing and filed.filing.category == row.category):
             await self.outbox.add(message, await self._receipt(row, filed, number, language))
         log.info(
-            "filed", action="picture_filed", row=row_id, ended=filed.ended.value, number=number, **filed.timings
+            "filed",
+            action="picture_filed",
+            row=row_id,
+            ended=filed.ended.value,
+            number=number,
+            **filed.timings,
         )
 
     async def _said_before(self, message: Message) -> str:
@@ -82,7 +89,9 @@ class FilingJob:
         if filed.ended is Ended.DUPLICATE:
             known = await self.rows.numbered(row.person, filed.duplicate_of or 0)
             category, title = (known.category, known.title) if known else ("", "")
-            words = say(language, "filed.duplicate", number=filed.duplicate_of, category=category, title=title)
+            words = say(
+                language, "filed.duplicate", number=filed.duplicate_of, category=category, title=title
+            )
             return Words(words, "receipt")
         assert filing is not None
         key = "filed.again" if row.category else "filed"

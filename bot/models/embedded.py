@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from memory.offline import Offline, Understanding
+
 from bot.models.model import Call, Prompt, Reply, Said
 from bot.types import Language
 from bot.wording import language_of, say
-from memory.offline import Offline, Understanding
 
 Arguments = dict[str, Any]
 _NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)\s*(\d+)", re.IGNORECASE)
@@ -99,5 +100,3 @@ def _speak(typed: str, understood: Understanding, *, pictured: bool) -> str:
     if pictured and understood.label in ("once", "move"):
         return ""  # the filing beside this turn obeys it and says so
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))
-
-

@@ -89,9 +89,7 @@ class Filings:
                 .where(filings.c.id == row_id, filings.c.number.is_(None))
                 .values(number=taken.scalar_subquery())
             )
-            row = (
-                await connection.execute(sa.select(filings.c.number).where(filings.c.id == row_id))
-            ).one()
+            row = (await connection.execute(sa.select(filings.c.number).where(filings.c.id == row_id))).one()
         return int(row.number)
 
     async def update(self, row_id: int, **values: object) -> None:
@@ -106,7 +104,9 @@ class Filings:
         rows = await self._database.rows(query)
         if not rows:
             return [], np.zeros((0, 0), np.float32)
-        return [_filing(row) for row in rows], np.stack([np.frombuffer(row.vector, np.float32) for row in rows])
+        return [_filing(row) for row in rows], np.stack(
+            [np.frombuffer(row.vector, np.float32) for row in rows]
+        )
 
     async def hashes(self, person: str) -> list[tuple[int, str, str]]:
         """(number, perceptual hash, text) of a person's live pictures."""
@@ -118,18 +118,16 @@ class Filings:
     async def categories(self, person: str) -> list[Category]:
         """The person's closed list, in the order of their making, with how many pictures each holds."""
         counts = {
-            row.category: row.count
+            str(row.category): int(row.pictures)
             for row in await self._database.rows(
-                sa.select(filings.c.category, sa.func.count().label("count"))
+                sa.select(filings.c.category, sa.func.count().label("pictures"))
                 .where(filings.c.person == person, filings.c.state.in_(LIVE))
                 .group_by(filings.c.category)
             )
         }
         query = sa.select(categories).where(categories.c.person == person).order_by(categories.c.id)
         return [
-            Category(
-                str(row.id), row.name, row.description, tuple(row.aliases), int(counts.get(row.name, 0))
-            )
+            Category(str(row.id), row.name, row.description, tuple(row.aliases), counts.get(row.name, 0))
             for row in await self._database.rows(query)
         ]
 

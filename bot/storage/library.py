@@ -77,7 +77,13 @@ class Library:
         await self._rows.add_category(self._person, category)
         await asyncio.to_thread(self._archive.move, row.file, item)
         await self._rows.update(
-            row.id, category=category, file=item.file, corrected=True, rule=None, confidence=1.0, runner_up=None
+            row.id,
+            category=category,
+            file=item.file,
+            corrected=True,
+            rule=None,
+            confidence=1.0,
+            runner_up=None,
         )
         return await self._rows.get(row.id)
 

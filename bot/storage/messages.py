@@ -137,7 +137,9 @@ class Messages:
 
     async def newest(self, person: str) -> int:
         """Row id of the person's newest message, 0 when there is none."""
-        rows = await self._database.rows(sa.select(sa.func.max(messages.c.id)).where(messages.c.person == person))
+        rows = await self._database.rows(
+            sa.select(sa.func.max(messages.c.id)).where(messages.c.person == person)
+        )
         return int(rows[0][0] or 0)
 
     async def is_due(self, row_id: int) -> bool:
@@ -165,7 +167,9 @@ class Messages:
             values["problem"] = problem
         await self._database.do(messages.update().where(messages.c.id.in_(row_ids)).values(values))
 
-    async def history(self, channel: str, chat: str, *, after: int, before: int, block: int = 20) -> list[Line]:
+    async def history(
+        self, channel: str, chat: str, *, after: int, before: int, block: int = 20
+    ) -> list[Line]:
         """The conversation between two message rows (exclusive), both sides in order, our words from the outbox.
 
         At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so

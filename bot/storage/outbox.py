@@ -37,9 +37,7 @@ class OutboxRows:
         self._now = now
         self.stored: Callable[[str], None] = lambda channel: None  # called after each row with its channel
 
-    async def answer(
-        self, burst: Sequence[Message], words: Sequence[Words], *, problem: str = ""
-    ) -> None:
+    async def answer(self, burst: Sequence[Message], words: Sequence[Words], *, problem: str = "") -> None:
         """Store what a turn says and mark its messages answered, in one transaction."""
         values: dict[str, object] = {"answered": True}
         if problem:

@@ -13,9 +13,7 @@ from bot.storage.tables import proposals
 from memory import Change, Source
 from memory.changes import Instruct, Kind, Learn, Origin, Restore, Retire, Revise
 
-_KINDS: dict[str, type[Change]] = {
-    each.__name__: each for each in (Instruct, Learn, Revise, Retire, Restore)
-}
+_KINDS: dict[str, type[Change]] = {each.__name__: each for each in (Instruct, Learn, Revise, Retire, Restore)}
 
 
 def _plain(value: object) -> object:
@@ -37,7 +35,7 @@ def change_from_json(values: dict[str, object]) -> Change:
         fields["origin"] = Origin(str(fields["origin"]))
     if fields.get("kind") is not None:
         fields["kind"] = Kind(str(fields["kind"]))
-    return kind(**fields)
+    return kind(**fields)  # type: ignore[arg-type]  # the fields are what `change_to_json` wrote
 
 
 def source_from_json(values: dict[str, object]) -> Source:

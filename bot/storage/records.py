@@ -14,6 +14,7 @@ class FilingRow:
     person: str
     number: int | None
     message: int
+    place: int  # which of the message's attachments
     blob: str
     name: str
     caption: str

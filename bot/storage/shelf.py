@@ -22,7 +22,14 @@ class PersonShelf:
     """Where one person's pictures lie. `row` is the filing that is being shelved."""
 
     def __init__(
-        self, rows: Filings, archive: Archive, row: FilingRow, data: bytes, *, embed: Embed | None, zone: object
+        self,
+        rows: Filings,
+        archive: Archive,
+        row: FilingRow,
+        data: bytes,
+        *,
+        embed: Embed | None,
+        zone: object,
     ) -> None:
         self._rows = rows
         self._archive = archive

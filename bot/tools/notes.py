@@ -10,11 +10,11 @@ from typing import Any
 from bot.desk import Desk
 from bot.errors import ToolError
 from bot.models.model import ToolSpec
-from bot.tools.tool import Result, Tool
+from bot.tools.tool import Result, Run, Tool
 from bot.types import Button, Message
 from bot.wording import say
-from memory import Change, Instruct, Kind, Learn, Origin, Outcome, Retire, Revise, Source
-from memory.changes import Did
+from memory import Change, Line, Outcome, Source
+from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 
 _STRING: dict[str, Any] = {"type": "string"}
 
@@ -117,7 +117,9 @@ async def propose(desk: Desk, change: Change, quote: str) -> Result:
         Button(say(desk.language, "yes.forget" if forgetting else "yes"), f"yes:{row}"),
         Button(say(desk.language, "no"), f"no:{row}"),
     )
-    return Result(text="asked the person; nothing is stored before they say yes", receipt=question, buttons=buttons)
+    return Result(
+        text="asked the person; nothing is stored before they say yes", receipt=question, buttons=buttons
+    )
 
 
 async def line_text(desk: Desk, line_id: str) -> str:
@@ -163,12 +165,13 @@ async def read_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
 
 async def outline(desk: Desk) -> str:
     """All rules and all facts by page, as the person may read them."""
-    rules, topics = [], {}
-    for page, line in await desk.memory.lines():
-        if page == "CORE.md":
+    rules: list[str] = []
+    topics: dict[str, list[str]] = {}
+    for name, line in await desk.memory.lines():
+        if name == "CORE.md":
             rules.append(f"{len(rules) + 1}. {described(line)}")
         else:
-            topics.setdefault(page, []).append(f"- {described(line)}")
+            topics.setdefault(name, []).append(f"- {described(line)}")
     if not rules and not topics:
         return say(desk.language, "memory.none")
     parts = [say(desk.language, "memory.rules") + "\n" + "\n".join(rules)] if rules else []
@@ -180,7 +183,7 @@ async def outline(desk: Desk) -> str:
     return "\n\n".join(parts)
 
 
-def described(line: Any) -> str:
+def described(line: Line) -> str:
     """A line with its scope and end, as it stands in the file."""
     tail = f" (when: {line.when})" if line.when else ""
     return line.text + tail + (f" (until: {line.until})" if line.until else "")
@@ -237,23 +240,27 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
         say(
             desk.language,
             "why.line",
-            text=entry.after or entry.before or "",
-            origin=entry.origin or "",
-            at=f"{entry.at:%Y-%m-%d %H:%M}",
-            quote=entry.quote or "—",
+            text=entry.text,
+            origin=(entry.after or entry.before or line).origin.value,
+            at=f"{entry.source.at:%Y-%m-%d %H:%M}",
+            quote=entry.source.quote or "—",
         )
         for entry in entries
     ]
     return Result(text="\n".join(told) or line.text)
 
 
-def _tool(name: str, words: str, run: Any, required: tuple[str, ...] = (), **properties: Any) -> Tool:
+def _tool(name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any) -> Tool:
     schema = {"type": "object", "properties": properties, "required": list(required)}
-    return Tool(ToolSpec(name, words, schema), run)
+    return Tool(ToolSpec(name, description, schema), run)
 
 
 TAKE_NOTE = _tool(
-    "take_note", "Read a message of this turn for memory.", take_note, ("message",), message={"type": "integer"}
+    "take_note",
+    "Read a message of this turn for memory.",
+    take_note,
+    ("message",),
+    message={"type": "integer"},
 )  # for the embedded model only: a language model says itself what is to be kept
 
 TOOLS: tuple[Tool, ...] = (
@@ -270,7 +277,10 @@ TOOLS: tuple[Tool, ...] = (
         text=_STRING,
         quote=_STRING,
         kind={"type": "string", "enum": ["instruction", "fact", "event"]},
-        when={"type": "string", "description": "scope, e.g. 归档图片 or writing reports; leave out for everywhere"},
+        when={
+            "type": "string",
+            "description": "scope, e.g. 归档图片 or writing reports; leave out for everywhere",
+        },
         until={"type": "string", "description": "ISO date of the last day it holds"},
         topic={"type": "string", "description": "title of the page for a fact"},
         sure={"type": "boolean"},
@@ -294,7 +304,13 @@ TOOLS: tuple[Tool, ...] = (
         quote=_STRING,
     ),
     _tool("read_memory", "Read a page of memory in full; no page: everything.", read_memory, page=_STRING),
-    _tool("search_memory", "Find stored rules and facts by words or meaning.", search_memory, ("words",), words=_STRING),
+    _tool(
+        "search_memory",
+        "Find stored rules and facts by words or meaning.",
+        search_memory,
+        ("words",),
+        words=_STRING,
+    ),
     _tool("undo_memory", "Take back the last change of memory.", undo_memory),
     _tool(
         "explain_memory",

@@ -1,0 +1,305 @@
+"""Polling: updates come in, are stored, and only then confirmed to Telegram."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import structlog
+
+from bot.channels.channel import Receive
+from bot.channels.telegram_reading import (
+    Heard,
+    Json,
+    Remote,
+    Stranger,
+    named,
+    read_message,
+    read_press,
+    words,
+)
+from bot.channels.telegram_sending import Contested, Flooded, Sender, TokenRefused
+from bot.errors import HomeError, SendError
+from bot.types import Language, Upload
+
+log = structlog.get_logger(__name__)
+
+KINDS = json.dumps(["message", "callback_query"])
+BATCH = 100  # the most that Telegram hands out at once
+MOST_STRANGERS = 1000  # remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Seconds. Tests make them short."""
+
+    poll: float = 25.0  # how long Telegram may hold a poll open
+    first_wait: float = 0.5  # after a first failure; doubles
+    longest_wait: float = 30.0
+    contested: float = 5.0  # between polls while another program polls
+    settled: float = 30.0  # without a new conflict until health is green again
+    token: float = 60.0  # between polls while the token is refused
+    refusal: float = 3600.0  # before a stranger is told again
+    answer: float = 10.0  # for any call but a poll
+    file: float = 60.0  # for a file
+    slow: float = 0.5  # between polls while files are still being fetched
+
+
+class Listener:
+    """Hears messages. `trouble` says what is wrong with that, "" when nothing is."""
+
+    def __init__(
+        self,
+        call: Callable[..., Awaitable[Any]],
+        fetch: Callable[[str], Awaitable[bytes]],
+        sender: Sender,
+        people: Mapping[int, str],
+        language: Language,
+        timings: Timings,
+    ) -> None:
+        self._call = call
+        self._fetch = fetch
+        self._sender = sender
+        self._people = people
+        self._language: Language = language
+        self._timings = timings
+        self._me = ""
+        self._poll_trouble = ""
+        self._store_trouble = ""
+        self._failures = 0  # polls in a row
+        self._contested_at = float("-inf")
+        self._fresh = False  # what a poll brings now was written after we started
+        self._told: dict[int, float] = {}  # strangers, when they were told
+        self._fetching = asyncio.Semaphore(4)
+        self._aside: set[asyncio.Task[None]] = set()
+
+    @property
+    def trouble(self) -> str:
+        """One sentence."""
+        return self._store_trouble or self._poll_trouble
+
+    async def close(self) -> None:
+        """Drop what still runs beside."""
+        for task in tuple(self._aside):
+            task.cancel()
+        await asyncio.gather(*self._aside, return_exceptions=True)
+
+    async def run(self, receive: Receive) -> None:
+        """Hear messages until cancelled.
+
+        Messages of one chat are handed over in order. Files are fetched beside: while one is on its way,
+        other chats are heard, and no update from its own on is confirmed.
+        """
+        lanes: dict[str, asyncio.Task[None]] = {}  # the last message of a chat that waits for a file
+        undone: dict[int, asyncio.Task[None]] = {}  # by update
+        done: set[int] = set()  # stored, not yet confirmed
+        offset: int | None = None
+        try:
+            while True:
+                updates = await self._poll(offset, self._timings.poll if not undone else 0)
+                for update in updates:
+                    number = update["update_id"]
+                    if number not in undone and number not in done:
+                        task = await self._take(update, receive, lanes)
+                        if task is not None:
+                            undone[number] = task
+                        else:
+                            done.add(number)
+                self._fresh = self._fresh or len(updates) < BATCH
+                if undone:
+                    await self._reap(undone, done)
+                    lanes = {chat: task for chat, task in lanes.items() if not task.done()}
+                if not (updates or undone or done):
+                    offset = None  # all is confirmed; after a quiet week ids may start anew, even lower
+                elif undone or done:
+                    offset = min(undone) if undone else max(done) + 1
+                done = {number for number in done if offset is not None and number >= offset}
+        finally:
+            for task in undone.values():
+                task.cancel()
+            await asyncio.gather(*undone.values(), return_exceptions=True)
+
+    async def _reap(self, undone: dict[int, asyncio.Task[None]], done: set[int]) -> None:
+        """Wait a moment for files; what is stored moves to `done`."""
+        waiting = asyncio.FIRST_COMPLETED
+        await asyncio.wait(undone.values(), timeout=self._timings.slow, return_when=waiting)
+        for number in [n for n, task in undone.items() if task.done()]:
+            undone.pop(number).result()
+            done.add(number)
+
+    # ---- one update
+
+    async def _take(
+        self, update: Json, receive: Receive, lanes: dict[str, asyncio.Task[None]]
+    ) -> asyncio.Task[None] | None:
+        """Store one update, or the task that will have stored it when it ends."""
+        heard = await self._understood(update)
+        if heard is None:
+            return None
+        chat = heard.incoming.chat
+        before = lanes.get(chat)
+        if heard.file is None and (before is None or before.done()):
+            await self._store(heard, receive)
+            return None
+        lanes[chat] = asyncio.create_task(self._fetch_and_store(heard, receive, before))
+        return lanes[chat]
+
+    async def _understood(self, update: Json) -> Heard | None:
+        try:
+            if query := update.get("callback_query"):
+                self._soon("answerCallbackQuery", {"callback_query_id": query["id"]})
+                pressed = read_press(query, self._people)
+                return None if pressed is None else Heard(pressed, self._language)
+            message = update.get("message")
+            if not message:
+                return None
+            if message["chat"]["type"] != "private" and not self._me:
+                await self._learn_name()
+            heard = read_message(message, self._people, self._me, self._language)
+            if self._fresh:
+                self._sender.heard(message["chat"]["id"], message["message_id"])
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError) as odd:
+            log.warning("an update that cannot be read", action="update_unreadable", error=repr(odd))
+            return None
+        if isinstance(heard, Stranger):
+            self._refuse(heard)
+            return None
+        return heard
+
+    async def _learn_name(self) -> None:
+        try:
+            self._me = str((await self._call("getMe", {}))["username"]).lower()
+        except SendError as error:
+            log.info("the bot's name is not known yet", action="get_me_failed", error=str(error))
+
+    def _refuse(self, stranger: Stranger) -> None:
+        """One sentence an hour; nothing of it is kept."""
+        now = time.monotonic()
+        if now - self._told.get(stranger.user, float("-inf")) < self._timings.refusal:
+            return
+        if len(self._told) >= MOST_STRANGERS:
+            del self._told[next(iter(self._told))]
+        self._told.pop(stranger.user, None)
+        self._told[stranger.user] = now
+        log.info("somebody unknown was turned away", action="stranger", user=stranger.user)
+        sentence = words("stranger", stranger.language, user=stranger.user)
+        self._soon("sendMessage", {"chat_id": stranger.user, "text": sentence})
+
+    def _soon(self, method: str, parameters: dict[str, Any]) -> None:
+        """Call something beside; nobody waits for it."""
+
+        async def quietly() -> None:
+            try:
+                await self._call(method, parameters)
+            except SendError as error:
+                log.info("a call beside failed", action="aside_failed", method=method, error=str(error))
+
+        task = asyncio.create_task(quietly())
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)
+
+    async def _fetch_and_store(
+        self, heard: Heard, receive: Receive, before: asyncio.Task[None] | None
+    ) -> None:
+        if heard.file is not None:
+            upload = await self._upload(heard.file, heard.language)
+            heard = replace(heard, incoming=replace(heard.incoming, uploads=(upload,)))
+        if before is not None:
+            await asyncio.wait({before})
+        await self._store(heard, receive)
+
+    async def _upload(self, file: Remote, language: Language) -> Upload:
+        """The file's bytes, or why there are none. A file that fails once is asked for once more."""
+        if file.problem:
+            return Upload(b"", file.name, file.problem)
+        async with self._fetching:
+            for last in (False, True):
+                try:
+                    data = await self._fetch(file.id)
+                except SendError as error:
+                    log.warning(
+                        "a file was not fetched", action="fetch_failed", again=not last, error=str(error)
+                    )
+                    if not last:
+                        await asyncio.sleep(error_wait(error, self._timings.first_wait))
+                else:
+                    return Upload(data, named(file.name, data))
+        return Upload(b"", file.name, words("lost", language))
+
+    async def _store(self, heard: Heard, receive: Receive) -> None:
+        """Hand over until it is stored: what could not be stored must not be confirmed."""
+        wait = self._timings.first_wait
+        while True:
+            try:
+                await receive(heard.incoming)
+            except HomeError as error:
+                if not self._store_trouble:
+                    log.error("a message cannot be stored", action="store_failed", error=str(error))
+                self._store_trouble = str(error)
+                await asyncio.sleep(wait)
+                wait = min(wait * 2, self._timings.longest_wait)
+            else:
+                if self._store_trouble:
+                    log.info("messages can be stored again", action="store_works")
+                    self._store_trouble = ""
+                return
+
+    # ---- polling
+
+    async def _poll(self, offset: int | None, seconds: float) -> list[Json]:
+        """The next updates. Waits trouble out; a streak of it is logged when it begins and when it ends."""
+        parameters: dict[str, Any] = {"timeout": seconds, "allowed_updates": KINDS}
+        if offset is not None:
+            parameters["offset"] = offset
+        while True:
+            began = time.monotonic()
+            try:
+                updates: list[Json] = await self._call(
+                    "getUpdates", dict(parameters), seconds + self._timings.answer
+                )
+            except SendError as error:
+                await asyncio.sleep(self._failed(error) * random.uniform(0.75, 1.25))
+                if isinstance(error, Contested) and "webhook" in str(error).lower():
+                    self._soon("deleteWebhook", {})
+            else:
+                self._recovered()
+                self._fresh = self._fresh or time.monotonic() - began > 1.0
+                return updates
+
+    def _failed(self, error: SendError) -> float:
+        """Note a failed poll; returns how long to wait."""
+        self._failures += 1
+        before = self._poll_trouble
+        backoff = min(self._timings.first_wait * 2 ** min(self._failures - 1, 16), self._timings.longest_wait)
+        if isinstance(error, Contested):
+            self._contested_at = time.monotonic()
+            self._poll_trouble, wait = words("conflict", self._language), self._timings.contested
+        elif isinstance(error, TokenRefused):
+            self._poll_trouble, wait = words("token", self._language), self._timings.token
+        else:
+            if self._failures >= 3:
+                self._poll_trouble = words("network", self._language, count=self._failures)
+            wait = max(backoff, (error.retry_after or 0.0) if isinstance(error, Flooded) else 0.0)
+        if self._failures == 1 or (self._poll_trouble and not before):
+            log.warning(
+                "Telegram gives no updates", action="poll_failed", kind=type(error).__name__, error=str(error)
+            )
+        return wait
+
+    def _recovered(self) -> None:
+        """A poll went well. With another poller about, one good poll proves nothing: wait until it has been quiet."""
+        if self._failures == 0 or time.monotonic() - self._contested_at < self._timings.settled:
+            return
+        log.info("Telegram gives updates again", action="poll_works", failures=self._failures)
+        self._failures = 0
+        self._poll_trouble = ""
+
+
+def error_wait(error: SendError, least: float) -> float:
+    """Seconds before trying again."""
+    return max(getattr(error, "retry_after", None) or 0.0, least)
