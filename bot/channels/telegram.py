@@ -146,7 +146,10 @@ def _is_local(host: str) -> bool:
 
 
 async def bot_name(token: str, root: str = ROOT, timeout: float = 10.0) -> str:
-    """The user name of the bot with this token, for `setup` and `doctor`. Raises `SettingsError`, `SendError`."""
+    """The user name of the bot with this token, for `setup` and `doctor`.
+
+    Raises `SettingsError` when the token is refused, `SendError` when nothing can be told.
+    """
     api = await asyncio.to_thread(open_api, token, root, Timings(answer=timeout))
     try:
         return str((await api.call("getMe", {}))["username"])
@@ -199,7 +202,7 @@ class TelegramChannel:
         return await self._sender.send(outgoing)
 
     async def typing(self, chat: str) -> None:
-        """Show “typing…” for some five seconds. Costs nothing when it fails, and is left out during a pause."""
+        """Show “typing…” for some five seconds. Costs nothing when it fails; left out during a pause."""
         try:
             number, thread = chat_of(chat)
         except ValueError:
@@ -215,7 +218,7 @@ class TelegramChannel:
             log.debug("typing was not shown", action="typing_failed", error=str(error))
 
     async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
-        """Show commands (name, description) in Telegram's menu; `language`: "zh", "en", "" = everybody else."""
+        """Show (name, description) of commands in the menu; `language`: "zh", "en", "" = everybody else."""
         menu = [{"command": name.lstrip("/"), "description": told[:256]} for name, told in commands]
         told: dict[str, Any] = {"commands": json.dumps(menu, ensure_ascii=False)}
         try:

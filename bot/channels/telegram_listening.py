@@ -292,7 +292,7 @@ class Listener:
         return wait
 
     def _recovered(self) -> None:
-        """A poll went well. With another poller about, one good poll proves nothing: wait until it has been quiet."""
+        """A poll went well. With another poller about, that proves nothing until it has been quiet."""
         if self._failures == 0 or time.monotonic() - self._contested_at < self._timings.settled:
             return
         log.info("Telegram gives updates again", action="poll_works", failures=self._failures)
