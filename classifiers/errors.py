@@ -23,7 +23,7 @@ class PictureError(Exception):
         return self.sentence_zh if language == "zh" else self.sentence_en
 
 
-class Unreadable(PictureError):  # noqa: N818 - as bot.errors, it names what happened
+class Unreadable(PictureError):
     """The file is no picture that can be read; `keep`: its bytes are worth keeping all the same."""
 
     def __init__(self, sentence_zh: str, sentence_en: str, keep: bool, extension: str = "") -> None:
@@ -32,5 +32,5 @@ class Unreadable(PictureError):  # noqa: N818 - as bot.errors, it names what hap
         self.extension = extension  # that fits what the bytes are, with the dot; "" = unknown
 
 
-class ReadingFailed(PictureError):  # noqa: N818
+class ReadingFailed(PictureError):
     """The text of a good picture could not be read."""

@@ -20,11 +20,11 @@ log = structlog.get_logger()
 TEXT_LAYER = 20  # characters of a document's own text from which no reading of its picture is needed
 
 
-class WorkerGone(Exception):  # noqa: N818
+class WorkerGone(Exception):
     """The worker ended before it answered."""
 
 
-class WorkerSlow(Exception):  # noqa: N818
+class WorkerSlow(Exception):
     """The worker did not answer in time and was killed."""
 
 
@@ -107,7 +107,7 @@ class Reader:
             await self._end()
 
     async def _ask(self, head: frames.Head, body: bytes, limit: float) -> tuple[frames.Head, bytes]:
-        """One request and its answer; a worker that is gone (idled out, killed) is replaced and asked again."""
+        """One request and its answer; a worker that is gone (idle, killed) is replaced and asked again."""
         async with self._turn:
             try:
                 return await self._try(head, body, limit)

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from classifiers.types import Category, Correction, Filing, Picture, Reading
+from classifiers.types import Case, Category, Correction, Filing, Picture, Reading
 
 Core = Callable[[], Awaitable[str]]
 """The person's standing instructions, as they are *now*. Awaited at each judgement, never stored."""
@@ -48,3 +48,7 @@ class Shelf(Protocol):
     async def put(self, picture: Picture, reading: Reading, filing: Filing) -> int:
         """Shelve it; crash-safe; safe to call twice for one picture. Returns its number."""
         ...
+
+
+Judge = Callable[[Case], Awaitable[Filing]]
+"""Decide where a picture goes. A judge by a model raises what the model layer raises."""

@@ -101,3 +101,16 @@ class Filed:
     similar_to: int | None = None
     note: str = ""
     timings: dict[str, float] = field(default_factory=dict)  # seconds a step: prepare, read, judge, shelve
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Everything a judge is told about one picture."""
+
+    picture: Picture
+    reading: Reading
+    rules: str  # what `core()` said just now
+    categories: tuple[Category, ...] = ()
+    nearest: tuple[Correction, ...] = ()
+    caption: str = ""  # the person's own words with the picture
+    language: Language = "zh"

@@ -1,0 +1,283 @@
+"""Read the standing instructions that speak of filing pictures: which pictures (`what`) go where (`where`).
+
+The lines come from `core()`, one a line, as memory writes them (代码截图归档到「代码笔记」 · File code
+screenshots under "Code notes") or as the person typed them. Whether a rule fits a picture is decided in
+`classifiers.obeying`; this file only reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from classifiers.kinds import HAN, fold, mentions, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One standing instruction about filing."""
+
+    line: str  # as the person's line reads, without its number
+    id: str  # "r7"; "" when the line has none
+    what: str  # which pictures, in the line's words; "" = all
+    where: str  # the category's name
+    order: int  # place among the lines: a later one is newer
+    forbids: bool = False  # "never file … under where"
+    negated: bool = False  # everything *but* `what`
+
+
+PICTURE = re.compile(
+    r"截图|截屏|图片|照片|相片|图像|拍的|拍照|存图|归档|归类|[图照]|"
+    r"\b(?:screen ?shots?|pictures?|photos?|images?|pics?|snaps?|snapshots?|scans?|fil(?:e|ed|ing)|archive)\b",
+    re.IGNORECASE,
+)
+_OTHER_WORK = re.compile(
+    r"回复|回答|写|邮件|聊天时|提醒|翻译|总结|日程安排|\b(?:repl|answer|writ|email|remind|translsummar)",
+    re.IGNORECASE,
+)
+
+_ID = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)、])?\s*(?:\[(?P<id>\w{1,8})\])?\s*(?:[-*•])?\s*")
+_ANCHOR = re.compile(r"\s\^(\w{1,8})\s*$")
+_SCOPE = re.compile(r"[(（](when|until|何时|直到)\s*[:：]\s*([^)）]*)[)）]", re.IGNORECASE)
+
+_QUOTED = r"[「『“\"‘'《【](?P<{n}>[^」』”\"’'》】]{{1,60}})[」』”\"’'》】]"
+_ZH_VERB = (
+    r"(?:归档|归类|归入|归进|归到|归在|归为|存档|存放|存入|存进|存到|存在|保存|收录|收纳|收进|收入|收到|收在|"
+    r"放到|放进|放入|放在|放去|丢到|丢进|扔到|扔进|塞进|分到|分类|分入|分进|划到|划入|移到|移动|挪到|整理|算作|算进|"
+    r"归|存|放|丢|扔|收|算)(?:到|进|入|在|为|至|成|作|去)*"
+)
+_ZH_END = r"(?:这?个?(?:分类|类别|文件夹|目录|相册|类)|里面?|下面?|中|去|吧|就行|即可|好了|了)*"
+_EN_VERB = r"(?:files?|puts?|saves?|sorts?|stores?|archives?|moves?|keeps?|drops?|place|add|throw|stick|send|collect)"
+_EN_PAST = (
+    r"(?:goes|go|belongs?|lives?|is|are|gets?|end up|land|filed|stored|saved|put|kept|sorted|moved|archived|"
+    r"placed|to|be|should|must|shall|will|always|all|also|now|in future|please)"
+)
+_EN_INTO = r"(?:in|into|under|to|as|with|inside|within)"
+_EN_END = r"(?:\s+(?:category|folder|album|drawer|section|please|instead|from now on|too))*"
+_ARROW = re.compile(r"^(?P<what>.+?)\s*(?:→|->|=>|⇒|➜|——>|：|:)\s*(?P<where>[^→:：]{1,60}?)\s*[。.]?$")
+
+_ZH = re.compile(
+    rf"(?P<what>.*?)(?P<verb>{_ZH_VERB})\s*(?:{_QUOTED.format(n='q')}|(?P<where>[^，,。；;]{{1,30}}))"
+)
+_ZH_REVERSED = re.compile(
+    rf"(?:把)?{_QUOTED.format(n='q')}{_ZH_END}(?:只|专门|专|用来|拿来|都|里|是)*(?:放|存|收|装|归档)(?P<what>[^，,。；;]{{2,40}})"
+)
+_EN_IF = re.compile(
+    rf"^(?:if|when(?:ever)?|for|every time)\s+(?P<what>.+?),?\s+(?:then\s+)?(?:please\s+|always\s+|you should\s+)*"
+    rf"{_EN_VERB}\s+(?:it|them|ththis|those|these)\s+{_EN_INTO}\s+(?:{_QUOTED.format(n='q')}|(?P<where>.{{1,60}}))",
+    re.IGNORECASE,
+)
+_EN_DO = re.compile(
+    rf"\b(?P<verb>{_EN_VERB})\s+(?P<what>.+?)\s+{_EN_INTO}\s+(?:{_QUOTED.format(n='q')}|(?P<where>[^,;]{{1,60}}))$",
+    re.IGNORECASE,
+)
+_EN_GO = re.compile(
+    rf"^(?P<what>.+?)\s+(?P<verb>(?:{_EN_PAST}\s+)+){_EN_INTO}\s+(?:{_QUOTED.format(n='q')}|(?P<where>[^,;]{{1,60}}))$",
+    re.IGNORECASE,
+)
+_EN_USE = re.compile(
+    rf"\buse\s+(?:the\s+)?(?:{_QUOTED.format(n='q')}|(?P<where>.{{1,40}}?))(?:\s+(?:category|folder|album))?\s+for\s+(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"(?:不要|别|不准|不得|禁止|不能|不该|不应|请勿|不)\s*(?:再|把)?\S{0,12}$|\b(?:never|don'?t|do not|not|no longer)\b",
+    re.IGNORECASE,
+)
+_MORE = re.compile(r"[；;]|[,，]\s*(?:不|别|而|but|not)", re.IGNORECASE)
+_FILED = re.compile(r"->|→|=>|⇒|➜|\bbelongs?\b", re.IGNORECASE)
+_BUT = re.compile(
+    r"^(?:除了?|除开|不是|非)(?P<zh>.+?)(?:以外|之外|外|的)?(?:的|其他的?|其余的?)*$|"
+    r"(?:\b(?:except(?: for)?|other than|but not|that (?:is|are) not|that (?:is|are)n'?t|which (?:is|are)n'?t)\b)\s*(?P<en>.+)$",
+    re.IGNORECASE,
+)
+
+
+def read_rules(core: str, categories: Sequence[str] = ()) -> list[Rule]:
+    """The filing rules among the standing instructions, oldest first. `categories`: names that exist."""
+    rules: list[Rule] = []
+    for order, raw in enumerate(core.splitlines()):
+        if raw.lstrip().startswith("#") or not raw.strip():
+            continue
+        rules += _read_line(raw, order, categories)
+    return rules
+
+
+def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
+    head = _ID.match(raw)
+    line = raw[head.end() :].strip() if head else raw.strip()
+    id = (head["id"] if head else None) or ""
+    if anchor := _ANCHOR.search(line):
+        id, line = id or anchor[1], line[: anchor.start()].strip()
+    scopes = {key.lower(): words for key, words in _SCOPE.findall(line)}
+    text = _SCOPE.sub("", line).strip(" 。.!！")
+    scope = scopes.get("when", scopes.get("何时", ""))
+    about_pictures = bool(PICTURE.search(scope))
+    if scope and not about_pictures:
+        return []
+    rules = []
+    for what, where, forbids in _clauses(text):
+        place = _known(where, categories)
+        speaks = about_pictures or _is_filing(text, what, place)
+        if speaks and (place or where) and not re.match(r"^\d", where):
+            bare, negated = _but(what)
+            rules.append(Rule(line, id, bare, place or where, order, forbids, negated))
+    return rules
+
+
+def _is_filing(text: str, what: str, place: str | None) -> bool:
+    """Whether a line without a scope speaks of filing pictures and not of other work."""
+    if PICTURE.search(text):
+        return True
+    return not _OTHER_WORK.search(text) and (
+        place is not None or bool(_FILED.search(text) and kinds_in(what))
+    )
+
+
+def _clauses(text: str) -> list[tuple[str, str, bool]]:
+    """(what, where, forbids) for each thing a line says; later clauses without a `what` keep the first's."""
+    found: list[tuple[str, str, bool]] = []
+    whole = _match_one(text)
+    pieces = [text] if whole and not whole[2] and not _MORE.search(text) else []
+    for piece in pieces or re.split(r"[；;，,]\s*|\s+but\s+", text):
+        if (hit := _match_one(piece)) is None:
+            continue
+        what, where, forbids = hit
+        if not _content(what) and found:
+            what = found[0][0]
+        found.append((what, where, forbids))
+    if not found and whole:
+        found.append(whole)
+    return found
+
+
+def _match_one(text: str) -> tuple[str, str, bool] | None:
+    text = text.strip()
+    for pattern in (_EN_IF, _EN_USE, _EN_DO, _EN_GO, _ZH_REVERSED, _ZH, _ARROW):
+        match = pattern.search(text)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        quoted = groups.get("q")
+        where = quoted or _place(groups.get("where") or "")
+        if not where:
+            continue
+        before = (
+            text[: match.start()] + (groups["what"] or "") if pattern is _ZH else text[: match.start("what")]
+        )
+        forbids = bool(_NEVER.search(before if pattern is not _EN_GO else match["verb"]))
+        what = groups["what"].strip(" ，,：:、的")
+        if forbids and pattern is _ZH:
+            what = re.sub(r"(?:不要|别|不准|不得|禁止|不能|不该|不应|请勿)(?:再)?", "", what)
+        return what, where, forbids
+    return None
+
+
+def _place(words: str) -> str:
+    """A category's name out of unquoted words at the end of a rule."""
+    words = re.sub(
+        r"^(?:(?:the|my|a|an|other|our)\s+|到|进|在|我的|这个)+", "", words.strip(" 。.!！"), flags=re.I
+    )
+    words = re.sub(r"\s+(?:stuff|things|ones|pile|pictures|screenshots)$", "", words, flags=re.I)
+    words = re.sub(rf"{_EN_END}$", "", words, flags=re.IGNORECASE)
+    return re.sub(rf"{_ZH_END}$", "", words).strip(" 。.!！「」\"'")
+
+
+def _known(where: str, categories: Sequence[str]) -> str | None:
+    """The existing category that `where` is or begins or ends with."""
+    wanted = fold(where)
+    for name in categories:
+        if fold(name) == wanted:
+            return name
+    inside = [name for name in categories if len(fold(name)) > 1 and fold(name) in wanted]
+    return max(inside, key=len) if inside and len(wanted) <= len(fold(inside[0])) + 8 else None
+
+
+def _but(what: str) -> tuple[str, bool]:
+    if (match := _BUT.search(what)) is not None:
+        return (match["zh"] or match["en"]).strip(), True
+    return what, False
+
+
+_FILLER = re.compile(
+    r"如果|要是|假如|凡是|只要|当|所有|一切|全部|任何|以后|今后|从现在起|看到|遇到|收到|有关|关于|跟|相关|之类|一类|这类|那类|"
+    r"这种|那种|这些|那些|内容|类型|看起来|像是|里面|包含|含有|带有|带|出现|提到|写着|属于|是|的话|的时候|时候|时|给它|它|"
+    r"我|你|发|给|请|一律|统一|统统|都|就|把|将|应该|应|要|全|截图|截屏|截的|图片|图像|照片|相片|拍的|图|照|的|了|和|或者|或|与|以及|及|、|，|"
+    r"其他|其它|其余|剩下|别|另外|类|这|那",
+)
+_FILLER_EN = re.compile(
+    r"\b(?:if|when(?:ever)?|for|every|any|all|each|anything|everything|things?|stuff|ones?|some|of|with|from|thwhich|"
+    r"is|are|was|a|an|the|my|me|i|you|send|sent|take|took|taken|shows?|showing|contains?|containing|about|mentions?|"
+    r"mentioning|looks?|like|has|have|having|in|it|its|on|and|or|related|relating|to|kinds?|sorts?|types?|new|please|"
+    r"always|screen ?shots?|pictures?|photos?|images?|pics?|snaps?|shots?|scans?|should|other|else|rest|they|them|at|by|to|there|'s)\b",
+    re.IGNORECASE,
+)
+
+
+def kinds_in(what: str) -> list[str]:
+    """The kinds of picture that a condition names."""
+    bare = re.sub(r"截图|截屏|图片|screen ?shots?|pictures?|images?", " ", plain(what))
+    found = list(dict.fromkeys(mention.kind for mention in mentions(bare)))
+    others = [kind for kind in found if kind != "photo"]
+    return others or found
+
+
+def words_in(what: str) -> tuple[list[str], list[str]]:
+    """(names, words) that a condition says beyond naming kinds.
+
+    Names (quoted, capitalised, Latin among Chinese) must stand in a picture's text; words say what it is like.
+    """
+    quoted = re.findall(r"[「『“\"'《]([^」』”\"'》]{1,40})[」』”\"'》]", what)
+    text = re.sub(r"[「『“\"'《].*?[」』”\"'》]", lambda match: " " * len(match[0]), what)
+    capital = {plain(word) for word in re.findall(r"(?<!^)\b[A-Z][\w.+#-]*", text.strip())}
+    if HAN.search(what):
+        capital |= {plain(word) for word in re.findall(r"[A-Za-z][A-Za-z0-9.+#-]+", text)}
+    text = plain(text)
+    for mention in reversed(mentions(text)):
+        text = text[: mention.start] + " " + text[mention.end :]
+    text = _FILLER_EN.sub(" ", _FILLER.sub(" ", text))
+    rest = [word for word in re.split(r"[\s，。、；;:：!?()（）]+", text) if len(word.strip("._-'")) > 1]
+    return [*quoted, *[word for word in rest if word in capital]], [
+        word for word in rest if word not in capital
+    ]
+
+
+def _content(what: str) -> bool:
+    return bool(kinds_in(what) or any(words_in(what)))
+
+
+def covers_all(rule: Rule) -> bool:
+    """Whether the rule is about every picture ("所有截图", "everything else")."""
+    return not rule.negated and not _content(rule.what)
+
+
+_THIS = re.compile(
+    r"^(?:请|麻烦|帮我|先|就|把|将)*(?:这[一几]?[张个些幅]|此图|它|本图)?(?:图片?|截图|照片)?(?:也|先|暂时|这次|这回|就|都|给我|请|帮我)*$"
+)
+_THIS_EN = re.compile(
+    r"^(?:please\s+|just\s+this\s+once\s*,?\s*|this\s+time\s*,?\s*|only\s+this\s+one\s*,?\s*)*(?:this|it|these|ththem)?(?:\s+(?:one|picture|photo|screenshot|image))?$",
+    re.IGNORECASE,
+)
+_NAME_ONLY = re.compile(
+    r"^\s*(?:→|->|=>|#|＃|放|归档[:：]?|file\s*[:：]|category\s*[:：]|分类\s*[:：])\s*(?P<where>.{1,40})$",
+    re.IGNORECASE,
+)
+
+
+def read_wish(caption: str, categories: Sequence[str]) -> str | None:
+    """The category that the words sent with a picture ask for, for that picture only; None if they ask nothing."""
+    text = caption.strip(" 。.!！")
+    if not text or len(text) > 120:
+        return None
+    exact = [name for name in categories if fold(name) == fold(text)]
+    if exact:
+        return exact[0]
+    for piece in [text, *re.split(r"[，,。；;]\s*", text)]:
+        if match := _NAME_ONLY.match(piece):
+            return _known(match["where"], categories) or _place(match["where"].strip(" 「」\"'“”")) or None
+        hit = _match_one(
+            re.sub(r"^(?:just )?this (?:once|time)\s*,?\s*|^这[次回][，,]?", "", piece, flags=re.IGNORECASE)
+        )
+        if hit and not hit[2] and (_THIS.match(hit[0]) or _THIS_EN.match(hit[0].strip())):
+            return _known(hit[1], categories) or hit[1]
+    return None

@@ -1,0 +1,147 @@
+"""A title, one sentence and a few tags in the picture's own words, with no model."""
+
+from __future__ import annotations
+
+import re
+
+from classifiers.categories import EMOJI, clean_name
+from classifiers.kinds import HAN, load
+from classifiers.types import Case, Language
+
+LONGEST_TITLE = 40
+LOOKED_AT = 25  # lines from the top among which a heading is sought
+
+_DEFINITIONS = (
+    re.compile(r"\b(?:class|interface|struct|enum|trait)\s+([A-Za-z_]\w+)"),
+    re.compile(r"\b(?:def|func|fn|function|sub)\s+([A-Za-z_]\w+)\s*[(<]"),
+    re.compile(
+        r"\b([\w-]+\.(?:py|js|ts|tsx|jsx|java|go|rs|c|cpp|cs|rb|php|sh|sql|ya?ml|toml|vue|kt|swift|ipynb))\b"
+    ),
+    re.compile(r"\bCREATE TABLE\s+(\w+)", re.IGNORECASE),
+)
+_FAILURE = re.compile(
+    r"(?:\b[\w.]*(?:Error|Exception|Panic|Warning)\b.{0,60}|错误[:：].{2,40}|.{0,20}(?:失败|无法|异常).{0,20})"
+)
+_NOISE = re.compile(
+    r"^(?:[\d\s:./%\-+,|·•<>…×xX—_()\[\]{}]*|\d{1,2}:\d{2}.*|.*\d{1,3}%$|https?://\S+|www\.\S+|"
+    r"(?:返回|取消|确定|完成|编辑|分享|更多|搜索|发送|关闭|保存|登录|注册|首页|我的|消息|微信|设置|4G|5G|"
+    r"back|cancel|ok|done|edit|share|more|search|send|close|save|menu|home|file|view|help|login|sign in|reply))$",
+    re.IGNORECASE,
+)
+_CODE_LINE = re.compile(
+    r"[{};=<>()\[\]]{2,}|^\s*(?:import|from|#include|using|package|return|if|for|while|const|let|var)\b|[;{}]$"
+)
+_LANGUAGES = (
+    ("Python", re.compile(r"\bdef \w+\(|\bimport \w+|\bself\.|\.py\b|Traceback")),
+    ("JavaScript", re.compile(r"\bconst \w+|=>|\bconsole\.log|\.jsx?\b|\brequire\(")),
+    ("TypeScript", re.compile(r"\.tsx?\b|: (?:string|number|boolean)\b|\binterface \w+ \{")),
+    ("Rust", re.compile(r"\bfn \w+|\blet mut |\bimpl \w+|\.rs\b|\bpub fn")),
+    ("Go", re.compile(r"\bfunc \w*\(|\bpackage \w+|:= |\.go\b")),
+    ("Java", re.compile(r"\bpublic (?:class|static|void)|\.java\b|System\.out")),
+    ("C/C++", re.compile(r"#include|\bstd::|\bprintf\(|\.cpp\b")),
+    ("SQL", re.compile(r"\bSELECT\b.+\bFROM\b|\bINSERT INTO\b|\bCREATE TABLE\b", re.IGNORECASE | re.DOTALL)),
+)
+
+
+def title_of(case: Case, kind: str) -> str:
+    """A readable title of at most 40 characters: the text's best line, or what the person said, or its kind."""
+    lines = [_tidy(line) for line in case.reading.text.splitlines()[: LOOKED_AT * 2]]
+    found = ""
+    if kind == "code":
+        found = _definition(case.reading.text)
+    elif kind == "error":
+        found = _failure(lines)
+    found = found or _heading(lines)
+    if not found or (len(case.reading.text) < 4 and case.caption):
+        found = case.caption.strip().splitlines()[0] if case.caption.strip() else found
+    return clean_title(found) or _bare(case, kind)
+
+
+def clean_title(words: str) -> str:
+    """One line, no Markdown, no emoji, nothing a file name cannot hold, cut at a word's end."""
+    words = re.sub(
+        r"^#{1,6}\s+|!?\[([^\]]*)\]\([^)]*\)|\*\*|__|~~|`", lambda match: match[1] or "", words.strip()
+    )
+    words = clean_name(" ".join(words.split()), longest=400)
+    if len(words) <= LONGEST_TITLE:
+        return words
+    cut = words[:LONGEST_TITLE]
+    if not HAN.search(cut[-8:]) and " " in cut[20:]:
+        cut = cut[: cut.rindex(" ")]
+    return cut.rstrip(" ,，。.、:：;；-—(（[【")
+
+
+def summary_of(case: Case, kind: str, title: str) -> str:
+    """One sentence: what it is, and how it begins."""
+    name = load()[kind].name(case.language) if kind in load() else ""
+    lines = [
+        line for line in map(_tidy, case.reading.text.splitlines()) if _worth(line) > 0 and line != title
+    ]
+    said = "；".join(lines[:2]) if case.language == "zh" else "; ".join(lines[:2])
+    said = said[:120].rstrip()
+    if case.language == "zh":
+        return (
+            f"{name}：{title}。{said}"
+            if said
+            else (f"{name}，图中没有读到文字。" if not case.reading.text else f"{name}：{title}。")
+        )
+    return (
+        f"{name}: {title}. {said}"
+        if said
+        else (f"{name}; no text was found in it." if not case.reading.text else f"{name}: {title}.")
+    )
+
+
+def tags_of(case: Case, kind: str) -> tuple[str, ...]:
+    """At most three: the kind, and for code its language."""
+    tags = [load()[kind].name(case.language)] if kind in load() else []
+    if kind in ("code", "error"):
+        tags += [name for name, pattern in _LANGUAGES if pattern.search(case.reading.text)][:2]
+    return tuple(tags[:3])
+
+
+def _definition(text: str) -> str:
+    names = [match[1] for pattern in _DEFINITIONS if (match := pattern.search(text))]
+    if not names:
+        return ""
+    file = next((name for name in names if "." in name), "")
+    first = next((name for name in names if name != file), "")
+    return f"{file} · {first}" if file and first else file or first
+
+
+def _failure(lines: list[str]) -> str:
+    for line in reversed(lines):  # the last line of a stack says what went wrong
+        if match := _FAILURE.search(line):
+            return match[0].strip()
+    return ""
+
+
+def _heading(lines: list[str]) -> str:
+    scored = [
+        (_worth(line) * (1.0 - 0.6 * index / LOOKED_AT), -index, line)
+        for index, line in enumerate(lines[:LOOKED_AT])
+    ]
+    best = max(scored, default=(0.0, 0, ""))
+    return best[2] if best[0] > 0 else ""
+
+
+def _worth(line: str) -> float:
+    """How much a line looks like a heading: letters, neither a word nor a paragraph, no machine's marks."""
+    if _NOISE.match(line) or len(line) < 2:
+        return 0.0
+    letters = sum(char.isalpha() for char in line) / len(line)
+    length = len(line) * (2.2 if HAN.search(line) else 1.0)
+    size = min(1.0, length / 10) * (1.0 if length <= 60 else 0.6)
+    return letters * size * (0.35 if _CODE_LINE.search(line) else 1.0)
+
+
+def _tidy(line: str) -> str:
+    return " ".join(EMOJI.sub("", line).split()).strip("|·•*<>←→-—=~ ")
+
+
+def _bare(case: Case, kind: str) -> str:
+    name = load()[kind].name(case.language) if kind in load() else ""
+    taken = case.picture.taken
+    when = f" {taken:%Y-%m-%d}" if taken else ""
+    fallback: dict[Language, str] = {"zh": "无文字图片", "en": "Picture without text"}
+    return f"{name}{when}" if name else f"{fallback[case.language]}{when}"
