@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from bot.channels.markdown import Span, clean, render
@@ -19,7 +20,22 @@ Entity = dict[str, str | int]
 Chunk = tuple[str, list[Entity]]
 
 _SENTENCE = re.compile(r"[。！？!?…]+[”’」』）)\]]*|[.;；]+(?=\s)")
+_BLOCKS = ("pre", "blockquote", "expandable_blockquote")
 _INVISIBLE = "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\ufeff\u3164"
+
+
+class _Spans:
+    """Nested spans by start, so that a message finds its own without looking at all of them."""
+
+    def __init__(self, spans: list[Span]) -> None:
+        self._spans = spans
+        self._starts = [span.start for span in spans]
+        self._ends = list(accumulate((span.end for span in spans), max))
+
+    def between(self, start: int, end: int) -> list[Span]:
+        """Spans that cover some of text[start:end]."""
+        near = self._spans[bisect_right(self._ends, start) : bisect_left(self._starts, end)]
+        return [span for span in near if span.end > start]
 
 
 def units(text: str) -> int:
@@ -35,7 +51,8 @@ def chunks(markdown: str, limit: int = TEXT_LIMIT, first: int | None = None) -> 
     block between its lines (both parts stay code of that language), after a sentence, at a space, between
     two signs.
     """
-    text, spans = render(markdown)
+    text, found = render(markdown)
+    spans = _Spans(found)
     return [
         (text[start:end], _entities(text, start, end, spans))
         for start, end in _ranges(text, spans, limit, limit if first is None else first)
@@ -45,7 +62,7 @@ def chunks(markdown: str, limit: int = TEXT_LIMIT, first: int | None = None) -> 
 def split_plain(text: str, limit_utf16: int = TEXT_LIMIT) -> list[str]:
     """The same for text that is no Markdown."""
     text = clean(text)
-    return [text[start:end] for start, end in _ranges(text, [], limit_utf16, limit_utf16)]
+    return [text[start:end] for start, end in _ranges(text, _Spans([]), limit_utf16, limit_utf16)]
 
 
 def visible(text: str) -> bool:
@@ -53,7 +70,7 @@ def visible(text: str) -> bool:
     return bool(text.strip().strip(_INVISIBLE).strip())
 
 
-def _ranges(text: str, spans: list[Span], limit: int, first: int) -> list[tuple[int, int]]:
+def _ranges(text: str, spans: _Spans, limit: int, first: int) -> list[tuple[int, int]]:
     ranges = []
     offsets = _offsets(text)
     start, room = 0, first
@@ -91,25 +108,25 @@ def _end(offsets: list[int] | range, start: int, room: int) -> int:
     return low
 
 
-def _within_entity_cap(spans: list[Span], start: int, end: int) -> int:
-    inside = [s for s in spans if s.start < end and s.end > start]
+def _within_entity_cap(spans: _Spans, start: int, end: int) -> int:
+    inside = spans.between(start, end)
     return max(inside[MOST_ENTITIES].start, start + 1) if len(inside) > MOST_ENTITIES else end
 
 
-def _skip_blank(text: str, start: int, spans: list[Span]) -> int:
+def _skip_blank(text: str, start: int, spans: _Spans) -> int:
     """Where the next message begins: blank lines go, the indentation of code stays."""
     at = start
     while at < len(text) and text[at].isspace():
         at += 1
     line = text.rfind("\n", start, at) + 1 or start
-    return line if any(s.kind == "pre" and s.start <= line < s.end for s in spans) else at
+    return line if any(s.kind == "pre" for s in spans.between(line, line + 1)) else at
 
 
-def _cut(text: str, spans: list[Span], offsets: list[int] | range, window: tuple[int, int, int]) -> int:
+def _cut(text: str, spans: _Spans, offsets: list[int] | range, window: tuple[int, int, int]) -> int:
     """The best place to end a message that may hold text[start:end]; `limit` is the room of the next one."""
     start, end, limit = window
     third = start + (end - start) // 3
-    fences = [s for s in spans if s.kind == "pre" and s.start < end and s.end > start]
+    fences = [s for s in spans.between(start, end) if s.kind == "pre"]
     crossing = next((s for s in fences if s.start < end < s.end), None)
     for border in ("\n\n", "\n"):
         at = text.rfind(border, third, end + 1)
@@ -151,17 +168,15 @@ def _joins(char: str) -> bool:
     )
 
 
-def _entities(text: str, start: int, end: int, spans: list[Span]) -> list[Entity]:
+def _entities(text: str, start: int, end: int, spans: _Spans) -> list[Entity]:
     entities: list[Entity] = []
-    for span in spans:
+    for span in spans.between(start, end):
         low, high = max(span.start, start), min(span.end, end)
-        if low >= high:
+        if not text[low:high].strip():
             continue
-        if span.kind != "pre":  # Telegram would trim these itself
+        if span.kind not in _BLOCKS:  # Telegram would trim these itself
             low += len(text[low:high]) - len(text[low:high].lstrip())
             high = low + len(text[low:high].rstrip())
-            if low >= high:
-                continue
         entity: Entity = {
             "type": span.kind,
             "offset": units(text[start:low]),
