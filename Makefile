@@ -31,6 +31,11 @@ fix: .venv/installed-dev ## Put right what a machine can: format, order of impor
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+.PHONY: train
+train: .venv/installed-dev ## Learn the embedded default anew from the banks of examples; prints how it does on held-out ones
+	@$(BIN)/python -m memory.training
+	@$(BIN)/python -m classifiers.training
+
 .PHONY: pin
 pin: .venv/installed-dev ## Write the versions in .venv to constraints.txt
 	@$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip==' > constraints.txt

