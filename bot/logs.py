@@ -10,10 +10,12 @@ from __future__ import annotations
 import atexit
 import json
 import logging
+import os
 import queue
 import re
 import sys
 from collections.abc import Iterable
+from io import TextIOWrapper
 from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from pathlib import Path
 from urllib.parse import quote
@@ -167,7 +169,13 @@ def _file_handler(home: Path) -> logging.Handler | None:
 
 
 class _Bounded(RotatingFileHandler):
-    """A log file that a full disk or a deleted folder can silence but not break."""
+    """A log file for its owner's eyes, which a full disk or a deleted folder can silence but not break."""
+
+    def _open(self) -> TextIOWrapper:
+        stream = super()._open()
+        if os.name == "posix":
+            os.fchmod(stream.fileno(), 0o600)
+        return stream
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """Say nothing: the standard one would write a traceback over the person's terminal for every line."""

@@ -232,6 +232,7 @@ def _until_good(draft: Draft, ask: Callable[[Draft], Answers], attempt: Callable
             draft.settings()
         except SettingsError as error:
             typer.echo(f"✗ {error}")
+            draft.answers = before
             continue
         if attempt() or typer.confirm(draft.words("anyway"), default=False):
             return

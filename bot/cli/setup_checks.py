@@ -80,10 +80,8 @@ async def check_telegram(root: str, token: str, language: Language) -> Check:
     bot = body.get("result") if isinstance(body, dict) and body.get("ok") else None
     if isinstance(bot, dict):
         name = f"@{bot.get('username', '?')}"
-        return Check(
-            True,
-            {"en": f"Telegram knows the bot: {name}", "zh": f"Telegram 认得这个机器人：{name}"}[language],
-        )
+        words = {"en": f"Telegram knows the bot: {name}", "zh": f"Telegram 认得这个机器人：{name}"}
+        return Check(True, words[language])
     if response.status_code in (401, 404):
         words = {
             "en": f"Telegram does not know this token ({response.status_code}). @BotFather shows the right one.",

@@ -73,8 +73,8 @@ class Settings(BaseSettings):
     fallback_model: Name = ""
     fallback_model_base_url: Url = ""
     fallback_model_api_key: Secret = SecretStr("")
-    openai_api_key: Secret = Field(SecretStr(""), exclude=True)
-    openai_base_url: Url = Field("", exclude=True)
+    openai_api_key: Secret = Field(default=SecretStr(""), exclude=True)
+    openai_base_url: Url = Field(default="", exclude=True)
 
     telegram_token: Secret = SecretStr("")
     telegram_base_url: Url = TELEGRAM_URL
@@ -90,7 +90,7 @@ class Settings(BaseSettings):
     ocr_seconds: PositiveFloat = 60.0  # for one picture
     ocr_idle: PositiveFloat = 300.0  # seconds until the OCR process leaves
 
-    problems: tuple[str, ...] = Field((), exclude=True)  # odd but not fatal: for the log and `doctor`
+    problems: tuple[str, ...] = Field(default=(), exclude=True)  # odd but not fatal: for the log and `doctor`
 
     @classmethod
     def settings_customise_sources(

@@ -25,7 +25,7 @@ import json
 import re
 import runpy
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
@@ -86,6 +86,8 @@ class FakeModelServer:
         self._server: asyncio.Server | None = None
         self._connections: set[_Connection] = set()
         self.requests: list[Request] = []
+        self.connections_made = 0
+        self.reply_elsewhere: Callable[[Request], Answer] = lambda _: fails(404, "no such route")
 
     @property
     def base_url(self) -> str:
@@ -119,6 +121,7 @@ class FakeModelServer:
     def opened(self, connection: _Connection) -> None:
         """A client came."""
         self._connections.add(connection)
+        self.connections_made += 1
 
     def closed(self, connection: _Connection) -> None:
         """A client went."""
@@ -131,6 +134,8 @@ class FakeModelServer:
             return Answer(raw=json.dumps(kept, ensure_ascii=False))
         if request.path.endswith("/models"):
             return Answer(raw=json.dumps({"object": "list", "data": [{"id": self._model or "fake"}]}))
+        if request.path != "/v1/chat/completions":
+            return self.reply_elsewhere(request)
         self.requests.append(request)
         if refusal := self._refusal(request):
             return refusal
@@ -143,8 +148,6 @@ class FakeModelServer:
         return Answer(text=result) if isinstance(result, str) else result
 
     def _refusal(self, request: Request) -> Answer | None:
-        if not request.path.endswith("/chat/completions"):
-            return fails(404, "no such route")
         if self._key is not None and request.headers.get("authorization") != f"Bearer {self._key}":
             return fails(401, "Incorrect API key provided", code="invalid_api_key")
         if self._model is not None and request.body.get("model") != self._model:
