@@ -35,6 +35,9 @@ class Judges:
 
     offline: Judge
     model: Judge | None = None
+    sees: bool = (
+        False  # the model sees the picture itself, so that one whose text cannot be read can be judged
+    )
     permanent: tuple[type[Exception], ...] = field(default=())
 
 
@@ -83,7 +86,7 @@ class ImageClassifier:
         except ReadingFailed as error:
             reading = Reading("")
             log.warning("picture could not be read", action="filing.unread", sha256=sha256)
-            if self._judges.model is None and not caption and not wish:
+            if not self._judges.sees and not caption and not wish:
                 return await self._unread(picture, reading, error.sentence(language), name, language, clock)
         return await self._place(picture, reading, caption, language, wish, clock)
 

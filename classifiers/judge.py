@@ -23,6 +23,10 @@ REFUSALS = re.compile(
     r"^\s*(?:no[_ ]?text|i (?:see|can see|cannot see|can't see) no text|没有文字|无文字)\b.*$", re.IGNORECASE
 )
 
+ORDERS = re.compile(
+    r"ignore|instruction|assistant|system prompt|file (?:this|everything|all)|归档到|归入|忽略|助手|指令|规则"
+)
+
 
 @cache
 def prompt(name: str) -> str:
@@ -128,7 +132,8 @@ def write_prompt(case: Case) -> tuple[str, str]:
         .replace("{categories}", listed or "(none yet)")
     )
     near = "\n".join(
-        f"- {'moved by them to' if item.corrected else 'in'} {item.category}: {' '.join(item.text.split())[:LONGEST_NEAR]}"
+        f"- {'moved by them to' if item.corrected else 'in'} {item.category}: "
+        + " ".join(item.text.split())[:LONGEST_NEAR]
         for item in case.nearest
     )
     user = (
@@ -164,12 +169,7 @@ def _from_picture(name: str, case: Case) -> bool:
     text = case.reading.text.casefold()
     if name.casefold() not in text:
         return False
-    return bool(
-        re.search(
-            r"ignore|instruction|assistant|system prompt|file (?:this|everything|all)|归档到|归入|忽略|助手|指令|规则",
-            text,
-        )
-    )
+    return bool(ORDERS.search(text))
 
 
 def _words(text: str) -> str:

@@ -26,11 +26,8 @@ class Evidence:
 
 async def which_rule(rules: Sequence[Rule], evidence: Evidence, embed: Embed) -> Rule | None:
     """The rule that decides: the most special that fits; among equals the newest."""
-    fitting: list[tuple[int, int, Rule]] = []
-    for rule in rules:
-        if not rule.forbids and await fits(rule, evidence, embed):
-            fitting.append((_speciality(rule), rule.order, rule))
-    return max(fitting, key=lambda entry: entry[:2])[2] if fitting else None
+    fitting = [rule for rule in rules if not rule.forbids and await fits(rule, evidence, embed)]
+    return max(fitting, key=lambda rule: (_speciality(rule), rule.order), default=None)
 
 
 async def forbidden(rules: Sequence[Rule], evidence: Evidence, embed: Embed) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -36,6 +37,16 @@ class Scores:
     total: dict[str, float]
     by_kind: dict[str, float]
     by_likeness: dict[str, float]
+
+
+class _Decided(TypedDict, total=False):
+    """The parts of a filing that its words do not give."""
+
+    is_new: bool
+    rule: str
+    confidence: float
+    runner_up: str | None
+    why: str
 
 
 class OfflineJudge:
@@ -180,26 +191,18 @@ class OfflineJudge:
         case: Case,
         kind: str,
         category: str,
-        *,
-        is_new: bool,
-        rule: str | None = None,
-        confidence: float = 0.95,
-        runner_up: str | None = None,
-        why: str = "",
+        **decided: Unpack[_Decided],
     ) -> Filing:
         title = title_of(case, kind)
-        return Filing(
-            category=category,
-            title=title,
-            summary=summary_of(case, kind, title),
-            tags=tags_of(case, kind),
-            rule=rule,
-            confidence=confidence,
-            runner_up=runner_up,
-            is_new=is_new,
-            why=why,
+        words = Filing(
+            category,
+            title,
+            summary_of(case, kind, title),
+            tags_of(case, kind),
+            confidence=0.95,
             judged_by="offline",
         )
+        return replace(words, **decided)
 
 
 def _without_words(chances: dict[str, float], case: Case, letters: int) -> dict[str, float]:

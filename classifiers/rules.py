@@ -81,14 +81,16 @@ _EN_USE = re.compile(
     re.IGNORECASE,
 )
 _NEVER = re.compile(
-    r"(?:不要|别|不准|不得|禁止|不能|不该|不应|请勿|不)\s*(?:再|把)?\S{0,12}$|\b(?:never|don'?t|do not|not|no longer)\b",
+    r"(?:不要|别|不准|不得|禁止|不能|不该|不应|请勿|不)\s*(?:再|把)?\S{0,12}$|"
+    r"\b(?:never|don'?t|do not|not|no longer)\b",
     re.IGNORECASE,
 )
 _MORE = re.compile(r"[；;]|[,，]\s*(?:不|别|而|but|not)", re.IGNORECASE)
 _FILED = re.compile(r"->|→|=>|⇒|➜|\bbelongs?\b", re.IGNORECASE)
 _BUT = re.compile(
     r"^(?:除了?|除开|不是|非)(?P<zh>.+?)(?:以外|之外|外|的)?(?:的|其他的?|其余的?)*$|"
-    r"(?:\b(?:except(?: for)?|other than|but not|that (?:is|are) not|that (?:is|are)n'?t|which (?:is|are)n'?t)\b)\s*(?P<en>.+)$",
+    r"(?:\b(?:except(?: for)?|other than|but not|(?:that|which) (?:is|are)(?: not|n'?t))\b)"
+    r"\s*(?P<en>.+)$",
     re.IGNORECASE,
 )
 
@@ -209,7 +211,8 @@ _FILLER_EN = re.compile(
     r"\b(?:if|when(?:ever)?|for|every|any|all|each|anything|everything|things?|stuff|ones?|some|of|with|from|thwhich|"
     r"is|are|was|a|an|the|my|me|i|you|send|sent|take|took|taken|shows?|showing|contains?|containing|about|mentions?|"
     r"mentioning|looks?|like|has|have|having|in|it|its|on|and|or|related|relating|to|kinds?|sorts?|types?|new|please|"
-    r"always|screen ?shots?|pictures?|photos?|images?|pics?|snaps?|shots?|scans?|should|other|else|rest|they|them|at|by|to|there|'s)\b",
+    r"always|screen ?shots?|pictures?|photos?|images?|pics?|snaps?|shots?|scans?|"
+    r"should|other|else|rest|they|them|at|by|to|there|'s)\b",
     re.IGNORECASE,
 )
 
