@@ -26,6 +26,10 @@ check: .venv/installed-dev ## Format, lint, types and import contracts
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+.PHONY: bench
+bench: .venv/installed-dev ## Measure beside a bare bot, in some four minutes (ARGS="--only latency,idle" for some)
+	@$(BIN)/python -m tests.bench $(ARGS)
+
 .PHONY: fix
 fix: .venv/installed-dev ## Put right what a machine can: format, order of imports
 	@$(BIN)/ruff check --fix .

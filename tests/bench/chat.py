@@ -94,11 +94,26 @@ def idle() -> list[Figure]:
         seconds = time.monotonic() - began
         share_after = {kind: 100 * (after[kind].cpu - talked[kind].cpu) / seconds for kind in after}
     count = f"{late['kairos'].processes} process(es)"
-    at_start = [late[one.kind].rss / 1e6 for one in (kairos, bare)]
-    talked_mb = [after[one.kind].rss / 1e6 for one in (kairos, bare)]
+    quiet_mb = {kind: usage.rss / 1e6 for kind, usage in late.items()}
+    talked_mb = {kind: usage.rss / 1e6 for kind, usage in after.items()}
     return [
-        Figure("idle memory after the start", "MB", *at_start, most=150, of="kairos", note=f"RSS, {count}"),
-        Figure("idle memory after 31 messages", "MB", *talked_mb, most=150, of="kairos"),
+        Figure(
+            "idle memory after the start",
+            "MB",
+            quiet_mb["kairos"],
+            quiet_mb["bare"],
+            most=150,
+            of="kairos",
+            note=f"RSS, {count}",
+        ),
+        Figure(
+            "idle memory after 31 messages",
+            "MB",
+            talked_mb["kairos"],
+            talked_mb["bare"],
+            most=150,
+            of="kairos",
+        ),
         Figure("idle CPU after the start", "%", share["kairos"], share["bare"], most=1.0, of="kairos"),
         Figure(
             "idle CPU after 31 messages",
