@@ -62,13 +62,13 @@ async def _ask(endpoint: Endpoint, language: Language) -> tuple[Check, str]:
 
 async def check_telegram(root: str, token: str, language: Language) -> Check:
     """Ask Telegram who this bot is (`getMe`)."""
-    import httpx
+    import httpx2
 
     try:
-        async with httpx.AsyncClient(timeout=PATIENCE, trust_env=not _is_here(root)) as client:
+        async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=not _is_here(root)) as client:
             response = await client.get(f"{root}/bot{token}/getMe")
         body = response.json()
-    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
         why = Redactor([token])(f"{type(error).__name__} {error}".strip())
         words = {
             "en": f"Telegram cannot be reached ({root}: {why}).",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -88,10 +89,10 @@ class Habits:
         if "stream_options" in body and "stream_options" in said:
             self.usage_in_streams = False
             return "no stream_options"
-        if "tools" in body and self.tools and _denies(said, ("tool", "function call")):
+        if "tools" in body and self.tools and _NO_TOOLS.search(said):
             self.tools = False
             return "no tools"
-        if self.sees and _denies(said, ("image", "vision", "multimodal", "multi-modal")):
+        if self.sees and _NO_PICTURES.search(said):
             self.sees = False
             return "no pictures"
         return ""
@@ -104,18 +105,16 @@ class Habits:
         return next((policy for policy in order if policy not in self.tried), None)
 
 
-def _denies(said: str, nouns: tuple[str, ...]) -> bool:
-    negations = (
-        "not support",
-        "unsupported",
-        "not available",
-        "not allowed",
-        "does not accept",
-        "no endpoints",
-        "unknown",
-    )
-    missing = any(noun in said for noun in nouns) and any(negation in said for negation in negations)
-    return missing or ("image_url" in said and "image" in nouns and "expected" in said)
+# Narrow on purpose: a complaint about one tool's schema must not cost the person all tools.
+_NO_TOOLS = re.compile(
+    r"(?:n't|not) support(?:ed)? (?:the )?(?:use of )?(?:tools?|function)\b|support tool use"
+    r"|(?:tool|function)[ _-]?(?:use|calls?|calling|choice)?s? (?:is|are) (?:not (?:supported|available)|unsupported)"
+)
+_NO_PICTURES = re.compile(
+    r"(?:n't|not) (?:support|accept)(?:ed)? (?:the )?(?:image|vision|multi-?modal|picture)"
+    r"|(?:image|vision|multi-?modal)[\w -]{0,20} (?:is|are) (?:not (?:supported|available|allowed)|unsupported)"
+    r"|support image input|unknown variant `?image_url|image_url.{0,40}expected|not a (?:vl|vision|multi-?modal) model"
+)
 
 
 class OpenAICompatible:

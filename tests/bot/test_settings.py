@@ -130,7 +130,8 @@ def test_vision_and_extraction_default_to_the_main_endpoint(home: Path) -> None:
     assert other.api_key.get_secret_value() == ""  # the main one's key stays with the main one
 
 
-SEEING = """gpt-4o-mini gpt-5.1 qwen-vl-max Qwen/Qwen3-VL-8B qwen2.5vl:7b glm-4v glm-4.5v gemini-2.5-flash claude-sonnet-5
+SEEING = """gpt-4o-mini gpt-5.1 qwen-vl-max Qwen/Qwen3-VL-8B qwen2.5vl:7b glm-4v glm-4.5v gemini-2.5-flash
+claude-sonnet-5
 llava:13b llama3.2-vision"""
 
 

@@ -352,6 +352,33 @@ async def test_a_vendor_that_can_never_be_pleased_ends_in_an_error() -> None:
         assert len(server.requests) == 3
 
 
+async def test_a_complaint_about_one_tool_does_not_cost_all_tools() -> None:
+    complaint = fails(400, "Unsupported value in tools[0].function.parameters: 'oneOf' is not allowed")
+    async with talking([complaint, Answer("ok")]) as (model, server):
+        with pytest.raises(ModelRefused):
+            await model.generate(Prompt("", (NOTE,), [Said("user", "hi")]))
+        await model.generate(Prompt("", (NOTE,), [Said("user", "hi")]))
+        assert server.requests[-1].tools == ["note"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "unknown variant `image_url`, expected `text`",
+        "Image inputs are not supported by this model",
+        "No endpoints found that support image input",
+    ],
+)
+async def test_blindness_in_other_words(words: str) -> None:
+    def blind(request: Request) -> Answer:
+        return fails(400, words) if request.pictures else Answer("ok")
+
+    async with talking(blind, sees=True) as (model, _):
+        assert (
+            await model.generate(Prompt("", messages=[Said("user", "see", images=(b"jpeg",))]))
+        ).text == "ok"
+
+
 async def test_a_model_without_tools_still_talks() -> None:
     def simple(request: Request) -> Answer:
         if "tools" in request.body:
