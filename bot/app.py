@@ -31,7 +31,7 @@ from bot.settings import Settings
 from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
-from bot.turns import Turns, special
+from bot.turns import Patience, Turns, special
 from bot.types import Incoming, Message
 from memory import Memory
 
@@ -88,8 +88,7 @@ class App:
             after=self._after,
             typing=self._typing,
             language=storage.people.language,
-            first_word=settings.first_word,
-            limit=settings.model_timeout,
+            patience=Patience(settings.first_word, settings.model_timeout),
         )
         self._router = Router(
             storage.messages, storage.blobs, wake=self._turns.wake, file=self._file, now=self.household.now
@@ -214,7 +213,6 @@ class App:
             outbox=storage.outbox,
             blobs=storage.blobs,
             classify=self.filer.classify,
-            keep_unread=self.filer.keep_unread,
             wish=wishing(self.minds.offline),
             language=storage.people.language,
         )

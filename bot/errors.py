@@ -1,17 +1,17 @@
 """One tree of errors, each with a message fit for the person.
 
-    KairosError
-    ├── SettingsError        the configuration cannot be used; the message names the key
-    ├── HomeError            the home cannot be used
-    │   ├── HomeBusy         another process runs this home
-    │   └── HomeUnwritable   read-only, or the disk is full
-    ├── ModelError           a model call failed
-    │   ├── ModelRefused     it will never work as asked (4xx other than 408/409/429, wrong key, filtered)
-    │   └── ModelUnavailable it may work later (network, 408/409/429, 5xx, time-out); has retry_after
-    ├── SendError            a channel did not take a message
-    │   ├── SendRefused      it never will
-    │   └── SendDelayed      it may later; has retry_after
-    └── ToolError            a tool could not do it; goes back to the model as a result
+KairosError
+├── SettingsError        the configuration cannot be used; the message names the key
+├── HomeError            the home cannot be used
+│   ├── HomeBusy         another process runs this home
+│   └── HomeUnwritable   read-only, or the disk is full
+├── ModelError           a model call failed
+│   ├── ModelRefused     it will never work as asked (4xx other than 408/409/429, wrong key, filtered)
+│   └── ModelUnavailable it may work later (network, 408/409/429, 5xx, time-out); has retry_after
+├── SendError            a channel did not take a message
+│   ├── SendRefused      it never will
+│   └── SendDelayed      it may later; has retry_after
+└── ToolError            a tool could not do it; goes back to the model as a result
 """
 
 from __future__ import annotations

@@ -71,8 +71,6 @@ async def _model(minds: Minds) -> Check:
 
 
 async def _embeddings(minds: Minds) -> Check:
-    if minds.embed is None:
-        return Check("embeddings", True, "not on this system; words alone decide")
     try:
         vectors = await minds.embed.passages(["ping"])
     except KairosError as error:

@@ -64,6 +64,22 @@ def taken(home: Path, command: str, language: Language = "en") -> Iterator[None]
         os.close(lock)  # which drops the lock; the file stays, for removing it would let two in
 
 
+def held(home: Path) -> bool:
+    """Whether a process runs this home right now."""
+    try:
+        lock = os.open(home / FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(lock)
+
+
 def holder(home: Path) -> Holder | None:
     """Who wrote their name into the lock last; None when nobody has, or it cannot be read.
 

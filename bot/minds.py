@@ -10,14 +10,18 @@ from datetime import datetime
 from memory.extractor import Extraction, Extractor
 from memory.offline import Offline
 
+from bot.errors import ModelRefused
 from bot.models import open_models
 from bot.models.embedded import Embedded
 from bot.models.embeddings import Embeddings, open_embed
 from bot.models.model import Model, Prompt, Said
 from bot.settings import Settings
 from bot.tools.noting import Extract, Lines
+from classifiers.image import Judges
+from classifiers.judge import ModelJudge
 from classifiers.ocr import Limits, Reader
-from classifiers.ports import Ask, See
+from classifiers.offline import OfflineJudge
+from classifiers.ports import Ask, Embed, See
 from memory import Turn
 
 
@@ -27,25 +31,23 @@ class Minds:
 
     main: Model
     embedded: bool  # no language model is configured
-    embed: Embeddings | None
+    embed: Embeddings
     offline: Offline
     extract: Extract
-    ask: Ask | None  # puts a picture's text to a text model
-    see: See | None  # puts a picture to a model that sees
+    judges: Judges  # of pictures
     reader: Reader
 
 
 @asynccontextmanager
 async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIterator[Minds]:
     """Open what the settings name; `model` takes the place of every model of theirs (for tests)."""
-    embeddings = open_embed()
-    embed = embeddings if embeddings.available() else None
-    offline = Offline(embed.queries if embed else None)
+    embed = open_embed()
+    offline = Offline(embed.queries)
     models = open_models(settings)
     main = model or models.main
     vision = model if model is not None and model.sees else models.vision
     extractor = model or models.extract
-    text_judge = model or models.main
+    text_judge = model or models.judge
     reader = Reader(Limits(read=settings.ocr_seconds, idle=settings.ocr_idle))
     try:
         yield Minds(
@@ -54,14 +56,24 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
             embed=embed,
             offline=offline,
             extract=offline.extract if extractor is None else gated(offline, Extractor(asking(extractor))),
-            ask=asking(text_judge) if text_judge else None,
-            see=seeing(vision) if vision else None,
+            judges=_judges(embed, vision, text_judge),
             reader=reader,
         )
     finally:
         await reader.close()
         await models.aclose()
-        embeddings.close()
+        embed.close()
+
+
+def _judges(embed: Embed, vision: Model | None, text: Model | None) -> Judges:
+    """The model-free judge, and before it the best one there is: a model that sees, else one that reads."""
+    offline = OfflineJudge(embed)
+    judge = None
+    if vision is not None:
+        judge = ModelJudge(offline, see=seeing(vision), embed=embed)
+    elif text is not None:
+        judge = ModelJudge(offline, ask=asking(text), embed=embed)
+    return Judges(offline, judge, sees=vision is not None, permanent=(ModelRefused,))
 
 
 def asking(model: Model) -> Ask:

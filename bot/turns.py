@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -29,6 +30,14 @@ Answer = Callable[[Sequence[Message], Callable[[], None]], Coroutine[Any, Any, A
 """Work out the answer to a burst; calls the second argument at every sign of life of the model."""
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds of silence of a model."""
+
+    first_word: float  # before we say that we wait, and from which on others need not wait
+    limit: float  # before a turn is given up
+
+
 class Turns:
     """A worker a person, alive while there is something to answer."""
 
@@ -41,8 +50,7 @@ class Turns:
         after: Callable[[Sequence[Message]], Awaitable[None]],
         typing: Callable[[Message], Awaitable[None]],
         language: Callable[[str], Awaitable[Language]],
-        first_word: float,
-        limit: float,
+        patience: Patience,
     ) -> None:
         self._messages = messages
         self._rows = rows
@@ -50,8 +58,7 @@ class Turns:
         self._after = after
         self._typing = typing
         self._language = language
-        self._first_word = first_word  # seconds of silence before we say that we wait
-        self._limit = limit  # seconds of silence before a turn is given up
+        self._patience = patience
         self._workers: dict[str, asyncio.Task[None]] = {}
         self._waiting: set[str] = set()
 
@@ -129,15 +136,17 @@ class Turns:
         typing = asyncio.create_task(self._show_typing(burst[-1]))
         try:
             while True:
-                done, _ = await asyncio.wait({task}, timeout=0.5 if said_so else self._first_word / 4)
+                done, _ = await asyncio.wait(
+                    {task}, timeout=0.5 if said_so else self._patience.first_word / 4
+                )
                 if done:
                     return task.result()
                 silence = time.monotonic() - alive
-                if silence >= self._first_word and person in self._waiting:
+                if silence >= self._patience.first_word and person in self._waiting:
                     return await self._let_go(burst)
-                if silence >= self._limit:
+                if silence >= self._patience.limit:
                     return await self._let_go(burst)
-                if silence >= self._first_word and not said_so:
+                if silence >= self._patience.first_word and not said_so:
                     said_so = True
                     await self._say(burst[-1], "trouble.silent")
         finally:

@@ -81,10 +81,10 @@ def _merged(messages: Sequence[Said]) -> list[Said]:
     for said in messages:
         if merged and merged[-1].role == said.role and said.role != "tool":
             last = merged.pop()
-            said = Said(
-                said.role, f"{last.text}\n\n{said.text}", images=last.images + said.images, typed=said.typed
-            )
-        merged.append(said)
+            text = f"{last.text}\n\n{said.text}"
+            merged.append(Said(said.role, text, images=last.images + said.images, typed=said.typed))
+        else:
+            merged.append(said)
     return merged
 
 

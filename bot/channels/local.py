@@ -124,7 +124,7 @@ class LocalChannel:
         self._receive = receive
         sock, place = await asyncio.to_thread(self._bind)
         self.place, inode = place, place.stat().st_ino
-        self._server = await asyncio.start_unix_server(self._serve, sock=sock, limit=LINE)
+        self._server = await asyncio.start_unix_server(self._accept, sock=sock, limit=LINE)
         self._opened.set()
         log.info("listening", action="local_listening", socket=str(self.place))
         try:
@@ -220,11 +220,13 @@ class LocalChannel:
 
     # ---------------------------------------------------------------- one terminal
 
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A task of our own: asyncio's cannot be cancelled without an error in the log (3.11)."""
+        task = asyncio.create_task(self._serve(reader, writer), name="local-terminal")
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            self._serving.add(task)
-            task.add_done_callback(self._serving.discard)
         terminal = _Terminal(writer, person="", follow=False)
         try:
             hello = await _next(reader)

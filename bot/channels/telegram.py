@@ -50,7 +50,7 @@ class Api:
         """The result of a method as plain JSON. Raises what `telegram_sending` lists, or `SendRefused`."""
         from telegram import InputFile, error
 
-        for name, value in parameters.items():
+        for name, value in tuple(parameters.items()):
             if isinstance(value, FileOut):
                 parameters[name] = InputFile(value.data, filename=value.name)
         try:
@@ -111,13 +111,24 @@ def open_api(token: str, root: str, timings: Timings) -> Api:
             data: bytes = await request.retrieve(url, read_timeout=timeout)
             return data
 
+    class QuietRequest(HTTPXRequest):
+        """Does not write a traceback into the log for each page of HTML that a proxy or a 502 sends."""
+
+        @staticmethod
+        def parse_json_payload(payload: bytes) -> dict[str, Any]:
+            try:
+                parsed: dict[str, Any] = json.loads(payload)
+            except ValueError:
+                raise error.TelegramError("the server's answer is no JSON") from None
+            return parsed
+
     url = urlsplit(root)
     if url.scheme not in ("http", "https") or not url.hostname:
         raise SettingsError(f"telegram.base_url is no address of a server: {root!r}")
     extra: dict[str, Any] = {"trust_env": not _is_local(url.hostname)}  # proxies, but not for this machine
     if url.scheme == "http":
         extra["verify"] = False  # no certificates to load
-    request = HTTPXRequest(
+    request = QuietRequest(
         connection_pool_size=32,
         read_timeout=timings.answer,
         connect_timeout=timings.answer,

@@ -101,7 +101,8 @@ class Listener:
         offset: int | None = None
         try:
             while True:
-                updates = await self._poll(offset, self._timings.poll if not undone else 0)
+                # the first poll brings at once what waited: all that comes later was written after we started
+                updates = await self._poll(offset, self._timings.poll if self._fresh and not undone else 0)
                 for update in updates:
                     number = update["update_id"]
                     if number not in undone and number not in done:
@@ -257,7 +258,6 @@ class Listener:
         if offset is not None:
             parameters["offset"] = offset
         while True:
-            began = time.monotonic()
             try:
                 updates: list[Json] = await self._call(
                     "getUpdates", dict(parameters), seconds + self._timings.answer
@@ -268,7 +268,6 @@ class Listener:
                     self._soon("deleteWebhook", {})
             else:
                 self._recovered()
-                self._fresh = self._fresh or time.monotonic() - began > 1.0
                 return updates
 
     def _failed(self, error: SendError) -> float:

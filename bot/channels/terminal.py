@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.history import FileHistory, ThreadedHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
@@ -29,6 +31,7 @@ from bot.channels.uploads import Unreadable, load
 from bot.types import Language
 
 _STYLE = Style.from_dict({"prompt": "ansicyan bold", "bottom-toolbar": "noreverse ansibrightblack"})
+_PROMPT: StyleAndTextTuples = [("class:prompt", "› ")]
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _PATIENT = 0.5  # seconds before the spinner shows
 _TICK = 0.1
@@ -77,8 +80,9 @@ class _Window:
         self._talk: Talk | None = None
         self._ticking: asyncio.Task[None] | None = None
         self._blank = True  # the last line above the prompt is empty
+        self._history = _History(home / f".history-{person}")
         self._session: PromptSession[str] = PromptSession(
-            history=_History(home / f".history-{person}"),
+            history=ThreadedHistory(self._history),
             key_bindings=_keys(),
             style=_STYLE,
             multiline=False,
@@ -96,12 +100,13 @@ class _Window:
                 if talk.pending:
                     self.note(say(self._language, "waiting", count=len(talk.pending)))
             await talk.settled()
+        await asyncio.to_thread(self._history.close)
         return talk.ok
 
     async def _converse(self, talk: Talk) -> None:
         while True:
             try:
-                typed = await self._session.prompt_async([("class:prompt", "› ")])
+                typed = await self._session.prompt_async(_PROMPT, set_exception_handler=False)
             except EOFError:
                 return
             if not typed.strip():
@@ -194,13 +199,19 @@ class _History(FileHistory):
     def __init__(self, file: Path) -> None:
         super().__init__(str(file))
         self._file = file
+        self._writing = ThreadPoolExecutor(1, "history")  # one thread: the order is kept, the loop is not
 
     def store_string(self, string: str) -> None:
-        try:
+        self._writing.submit(self._write, string)
+
+    def _write(self, string: str) -> None:
+        with suppress(OSError):
             os.close(os.open(self._file, os.O_CREAT | os.O_WRONLY, 0o600))
             super().store_string(string)
-        except OSError:
-            return
+
+    def close(self) -> None:
+        """Wait until all is written. Blocking, for milliseconds."""
+        self._writing.shutdown()
 
 
 def _keys() -> KeyBindings:

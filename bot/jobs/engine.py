@@ -146,14 +146,10 @@ async def open_jobs(
         await jobs._hold(kind, row)
 
     jobs._workflow = DBOS.workflow(name="hand")(hand)
-    await asyncio.to_thread(_launch, DBOS)
+    DBOS.launch()  # on this loop, since workflows run on the loop that launched them (some 20 ms)
     try:
         yield jobs
     finally:
         jobs._stopping = True
         await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
         engine.dispose()
-
-
-def _launch(dbos: Any) -> None:
-    dbos.launch()

@@ -34,7 +34,6 @@ class FilingJob:
     outbox: OutboxRows
     blobs: Blobs
     classify: Classify
-    keep_unread: Callable[[FilingRow, bytes, Filed, Language], Awaitable[int]]
     wish: Callable[
         [str], Awaitable[str]
     ]  # words → the same when they are a one-off wish about a picture, else ""
@@ -54,16 +53,11 @@ class FilingJob:
         data = await self.blobs.get(row.blob)
         caption = row.caption or await self._said_before(message)
         filed = await self.classify(row, data, caption, language)
-        number = filed.number
-        if filed.ended is Ended.KEPT_UNREAD:
-            number = await self.keep_unread(row, data, filed, language)
-        elif filed.ended is not Ended.FILED:
-            problem = filed.sentence if filed.ended is Ended.REFUSED else ""
-            await self.rows.update(row_id, state=filed.ended.value, problem=problem)
-        elif filed.rules_seen:
-            await self.rows.update(row_id, rules_seen=filed.rules_seen)
+        await self.rows.update(
+            row_id, state=filed.ended.value, problem=filed.sentence, rules_seen=filed.rules_seen
+        )
         if not (row.category and filed.filing and filed.filing.category == row.category):
-            await self.outbox.add(message, await self._receipt(row, filed, number, language))
+            await self.outbox.add(message, await self._receipt(row, filed, language))
         log.info(
             "filed",
             action="picture_filed",
@@ -80,8 +74,8 @@ class FilingJob:
             return ""
         return await self.wish(before.text)
 
-    async def _receipt(self, row: FilingRow, filed: Filed, number: int | None, language: Language) -> Words:
-        filing = filed.filing
+    async def _receipt(self, row: FilingRow, filed: Filed, language: Language) -> Words:
+        filing, number = filed.filing, filed.number
         if filed.ended is Ended.REFUSED:
             return Words(say(language, "filed.failed", why=filed.sentence), "receipt")
         if filed.ended is Ended.KEPT_UNREAD:

@@ -63,6 +63,13 @@ class Embedded:
         return "\n".join(dict.fromkeys(words for words in told if words))
 
 
+_TOOL_FOR = {  # label → tool, and the argument that takes the person's words
+    "ask_memory": ("read_memory", ""),
+    "ask_fact": ("search_memory", "words"),
+    "ask_why": ("explain_memory", "what"),
+    "ask_pictures": ("search_pictures", "words"),
+    "undo": ("undo_memory", ""),
+}
 _LOOKUPS = {"read_memory", "search_memory", "search_pictures", "explain_memory"}
 _PICTURE = re.compile(r"^\(text in picture |^\(picture .* is attached\)", re.MULTILINE)
 _SPOKEN = {
@@ -75,23 +82,15 @@ _SPOKEN = {
 
 
 def _plan(typed: str, understood: Understanding) -> tuple[str, Arguments]:
-    """The one tool that serves what was meant."""
-    match understood.label:
-        case "ask_memory":
-            return "read_memory", {}
-        case "ask_fact":
-            return "search_memory", {"words": typed}
-        case "ask_why":
-            return "explain_memory", {"what": typed}
-        case "ask_pictures":
-            return "search_pictures", {"words": typed}
-        case "undo":
-            return "undo_memory", {}
-        case "move" if understood.where:
-            number = _NUMBER.search(typed)
-            digits = next((group for group in number.groups() if group), "") if number else ""
-            return "move_picture", {"number": digits, "category": understood.where}
-    return "take_note", {}
+    """The one tool that serves what was meant; whatever is not a look-up is read for memory."""
+    if understood.label == "move" and understood.where:
+        number = _NUMBER.search(typed)
+        digits = next((group for group in number.groups() if group), "") if number else ""
+        return "move_picture", {"number": digits, "category": understood.where}
+    if understood.label not in _TOOL_FOR:
+        return "take_note", {}
+    name, argument = _TOOL_FOR[understood.label]
+    return name, {argument: typed} if argument else {}
 
 
 def _speak(typed: str, understood: Understanding, *, pictured: bool) -> str:

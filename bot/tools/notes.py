@@ -250,7 +250,9 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     return Result(text="\n".join(told) or line.text)
 
 
-def _tool(name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any) -> Tool:
+def _tool(
+    name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any
+) -> Tool:
     schema = {"type": "object", "properties": properties, "required": list(required)}
     return Tool(ToolSpec(name, description, schema), run)
 

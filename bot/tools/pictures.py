@@ -76,7 +76,9 @@ async def _wanted(desk: Desk, arguments: dict[str, Any]) -> FilingRow:
     return row
 
 
-def _tool(name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any) -> Tool:
+def _tool(
+    name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any
+) -> Tool:
     schema = {"type": "object", "properties": properties, "required": list(required)}
     return Tool(ToolSpec(name, description, schema), run)
 

@@ -67,6 +67,10 @@ class Chats:
 
     # ---- what people do
 
+    def know(self, chat: int) -> None:
+        """A chat exists, although nobody has written in it during this test."""
+        self._chats.setdefault(chat, {"id": chat, "type": "private" if chat > 0 else "supergroup"})
+
     def say(self, user: int, text: str, **more: Any) -> Json:
         """A person writes. `more`: chat, thread, reply_to, quote, forwarded, name, language, entities."""
         return self._person(user, {"text": text}, **more)
@@ -122,13 +126,13 @@ class Chats:
         self._queries.add(query)
         body = {"id": query, "from": self._user(user), "chat_instance": "1", "data": data}
         body["message"] = self._stored(sent)
-        return self._update({"callback_query": body})
+        return self.update({"callback_query": body})
 
     def edit(self, user: int, update: Json, text: str) -> Json:
         """A person edits what they wrote."""
         message = update["message"] | {"text": text, "edit_date": int(time.time())}
         self._heard[user, message["message_id"]] = message
-        return self._update({"edited_message": message})
+        return self.update({"edited_message": message})
 
     def redeliver(self, update: Json) -> None:
         """Hand an update out once more, although it may have been confirmed."""
@@ -143,8 +147,8 @@ class Chats:
 
     def _person(self, user: int, body: Json, **more: Any) -> Json:
         chat: int = more.get("chat") or user
-        place: Json = {"id": chat, "type": "private" if chat > 0 else "supergroup"}
-        self._chats.setdefault(chat, place)
+        self.know(chat)
+        place = self._chats[chat]
         message: Json = {"message_id": next(self._ids), "date": int(time.time()), "chat": place}
         message["from"] = self._user(user, more.get("name", ""), more.get("language", "en"))
         message |= body
@@ -162,7 +166,7 @@ class Chats:
         self._heard[chat, message["message_id"]] = {
             k: v for k, v in message.items() if k != "reply_to_message"
         }
-        return self._update({"message": message})
+        return self.update({"message": message})
 
     def _replied(self, chat: int, message: int) -> Json:
         if (chat, message) in self.messages:
@@ -180,7 +184,8 @@ class Chats:
             body |= {"message_thread_id": sent.thread, "is_topic_message": True}
         return body
 
-    def _update(self, body: Json) -> Json:
+    def update(self, body: Json) -> Json:
+        """Anything at all arrives."""
         update = {"update_id": next(self._update_ids)} | body
         self._updates.append(update)
         self._changed.set()

@@ -1,7 +1,7 @@
 """The fake Bot API server as a process of its own, driven over HTTP by acceptance tests and benchmarks.
 
 `POST /control/<name>` with a JSON object of keyword arguments; the answer is JSON. Names:
-`say` `photo` (`data_b64` or `path` instead of `data`) `press` `post` `redeliver` `fault` `heal` `sent`
+`know` `say` `photo` (`data_b64` or `path` instead of `data`) `press` `post` `redeliver` `fault` `heal` `sent`
 `wait_sent` `count` `state`. Prints `listening on http://…` and serves until killed.
 """
 
@@ -42,6 +42,7 @@ async def control(tg: FakeTelegram, name: str, arguments: dict[str, Any]) -> Any
     if name == "state":
         return {"polls": tg.polls, "confirmed": tg.confirmed, "calls": len(tg.calls), "token": tg.token}
     known: dict[str, Callable[..., Any]] = {
+        "know": tg.know,
         "say": tg.say,
         "press": tg.press,
         "post": tg.post,

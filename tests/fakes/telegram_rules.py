@@ -35,7 +35,7 @@ ALONE = {"code", "pre"}  # may hold nothing and stand in nothing but a block quo
 QUOTES = {"blockquote", "expandable_blockquote"}
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """An answer with `ok: false`."""
 
     def __init__(self, code: int, description: str, **parameters: int) -> None:

@@ -45,6 +45,14 @@ class Fault:
     seconds: float = 3600.0  # for "hang"
 
 
+class Broken(Exception):
+    """An answer that is no answer of the Bot API."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__()
+        self.response = response
+
+
 class FakeTelegram(Methods):
     """The server."""
 
@@ -91,6 +99,11 @@ class FakeTelegram(Methods):
 
     # ---- what was seen
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a redelivered update has not been fetched yet."""
+        return bool(self._again)
+
     def count(self, method: str) -> int:
         """How often a method was called."""
         return sum(name == method.lower() for name, _ in self.calls)
@@ -125,16 +138,18 @@ class FakeTelegram(Methods):
             await asyncio.sleep(self.delay)
         try:
             fault = self._fault(method, request)
-            if fault is not None and (answer := await self._break(fault)) is not None:
-                return answer
+            if fault is not None:
+                await self._break(fault)
             if method == "getupdates":
                 result: Any = await self._get_updates(request)
             else:
                 result = self.call(method, request)
             if fault is not None and fault.kind == "drop_after":
-                return Response(drop=True)
+                raise Broken(Response(drop=True))
         except Refused as refused:
             return self._refusal(refused)
+        except Broken as broken:
+            return broken.response
         return _answer({"ok": True, "result": result})
 
     def _download(self, request: Request, path: str) -> Response:
@@ -162,23 +177,22 @@ class FakeTelegram(Methods):
             return fault
         return None
 
-    async def _break(self, fault: Fault) -> Response | None:
-        if fault.kind == "drop_before":
-            return Response(drop=True)
+    async def _break(self, fault: Fault) -> None:
+        """Answer wrongly by raising `Broken` or `Refused`; "drop_after" comes later."""
         if fault.kind == "hang":
             await asyncio.sleep(fault.seconds)
-            return Response(drop=True)
+        if fault.kind in ("drop_before", "hang"):
+            raise Broken(Response(drop=True))
         if fault.kind == "garbage":
-            return Response(body=b"<html>not json</html>", mime="text/html")
+            raise Broken(Response(body=b"<html>not json</html>", mime="text/html"))
         if fault.kind == "502":
-            return Response(502, b"<html>Bad Gateway</html>", "text/html")
+            raise Broken(Response(502, b"<html>Bad Gateway</html>", "text/html"))
         if fault.kind == "429":
             told = f"Too Many Requests: retry after {fault.retry_after}"
             raise Refused(429, told, retry_after=fault.retry_after)
         if fault.kind.isdigit():
             code = int(fault.kind)
             raise Refused(code, fault.description or KNOWN.get(code, "Internal Server Error"))
-        return None
 
     @staticmethod
     def _refusal(refused: Refused) -> Response:
@@ -213,9 +227,8 @@ class FakeTelegram(Methods):
                 waiting.cancel()
                 if mine.done():
                     mine.result()
-                if (fault := self._fault("getupdates", request)) is not None:
-                    if fault.kind == "drop_before":
-                        return []
+                fault = self._fault("getupdates", request)  # one that was set while this poll was open
+                if fault is not None:
                     await self._break(fault)
         finally:
             if not mine.done():

@@ -1,0 +1,97 @@
+"""`kairos doctor`: is everything in order?"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.cli.options import Home, Json, language_of, log_to_file, settings_for
+from bot.errors import KairosError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.types import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    sentence: str
+
+
+def doctor(json_: Json = False, home: Home = None) -> None:
+    """Check settings, home, model, database, OCR, embeddings and channels. Exit 1 when something is red."""
+    found = asyncio.run(_look(home))
+    if json_:
+        print(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2))
+    else:
+        _print(found)
+    if not all(each.ok for each in found):
+        raise typer.Exit(1)
+
+
+async def _look(home: Path | None) -> list[Looked]:
+    """Everything; what cannot even be opened is red, and the rest is left out."""
+    try:
+        settings = settings_for(home)
+    except KairosError as problem:
+        return [Looked("settings", False, str(problem))]
+    log_to_file(settings)
+    try:
+        from bot.app import open_app
+
+        async with open_app(settings, looking=True) as app:
+            found = [Looked(each.name, each.ok, each.sentence) for each in await app.status()]
+    except KairosError as problem:
+        return [Looked("settings", True, str(settings.home)), Looked("home", False, str(problem))]
+    return [*found, *await _channels(settings)]
+
+
+async def _channels(settings: Settings) -> list[Looked]:
+    from bot.cli.setup_checks import check_telegram
+
+    language: Language = language_of(settings)
+    found: list[Looked] = []
+    if token := settings.telegram_token.get_secret_value():
+        check = await check_telegram(settings.telegram_base_url, token, language)
+        found.append(Looked("telegram", check.ok, check.sentence))
+    found.append(await _terminal(settings, language))
+    return found
+
+
+async def _terminal(settings: Settings, language: Language) -> Looked:
+    """Whether a bot runs here, and answers."""
+    from bot.channels.local_client import LocalClient, NotRunning
+    from bot.lock import held, holder
+
+    who = holder(settings.home)
+    running = who.sentence(language) if who else "ok"
+    try:
+        client = await LocalClient.connect(settings.home, "doctor", follow=False)
+        await client.close()
+    except NotRunning:
+        if held(settings.home):
+            silent = "但它不应答。" if language == "zh" else " It does not answer."
+            return Looked("terminal", False, running + silent)
+        idle = "现在没有在运行；`kairos run` 或 `kairos chat` 会启动它"
+        return Looked("terminal", True, idle if language == "zh" else "not running; `kairos run` starts it")
+    return Looked("terminal", True, running)
+
+
+def _print(found: list[Looked]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+
+    console = Console(highlight=False, soft_wrap=True, emoji=False)
+    width = max(len(each.name) for each in found)
+    for each in found:
+        mark = "[green]✓[/]" if each.ok else "[red]✗[/]"
+        console.print(f"{mark} {each.name.ljust(width)}  {escape(each.sentence)}")

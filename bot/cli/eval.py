@@ -1,0 +1,84 @@
+"""`kairos eval`: judge the configured brain over case files, through the code that the bot runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.options import Home, Json, language_of, settings_for
+
+if TYPE_CHECKING:
+    from bot.minds import Minds
+    from bot.settings import Settings
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Judge the configured brain over case files."
+)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="Case file (JSON).", show_default=False)]
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="Folder with a manifest.json.", show_default=False)
+]
+
+
+@app.command()
+def dialogues(file: File, json_: Json = False, home: Home = None) -> None:
+    """What is remembered of conversations: one line a case, then the totals."""
+    from bot.evals import dialogues as eval_
+
+    async def judge() -> None:
+        async with _temporary(home) as (settings, minds):
+            await eval_.run(file, settings, minds, as_json=json_, language=language_of(settings))
+
+    asyncio.run(judge())
+
+
+@app.command()
+def pictures(
+    folder: Folder,
+    json_: Json = False,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="Also time bare RapidOCR on the same pictures.")
+    ] = False,
+    home: Home = None,
+) -> None:
+    """How pictures are filed: one line a file, then the totals."""
+    from bot.evals import pictures as eval_
+
+    async def judge() -> None:
+        async with _temporary(home) as (settings, minds):
+            await eval_.run(folder, settings, minds, as_json=json_, bare=bare, language=language_of(settings))
+
+    asyncio.run(judge())
+
+
+@app.command()
+def search(file: File, json_: Json = False, home: Home = None) -> None:
+    """How lines are found again: one line a question, then the totals."""
+    from bot.evals import search as eval_
+
+    async def judge() -> None:
+        async with _temporary(home) as (settings, minds):
+            await eval_.run(file, minds.embed, as_json=json_, language=language_of(settings))
+
+    asyncio.run(judge())
+
+
+@asynccontextmanager
+async def _temporary(home: Path | None) -> AsyncIterator[tuple[Settings, Minds]]:
+    """The configured brain in a home of its own, which is gone afterwards; the person's is never touched."""
+    from bot.logs import silence
+    from bot.minds import open_minds
+
+    settings = settings_for(home)
+    silence()
+    with TemporaryDirectory(prefix="kairos-eval-", ignore_cleanup_errors=True) as folder:
+        settings = settings.model_copy(update={"home": Path(folder)})
+        async with open_minds(settings) as minds:
+            yield settings, minds
