@@ -1,0 +1,426 @@
+"""What people send is understood, and confirmed to Telegram only when it is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.channels.telegram import TelegramChannel, bot_name
+from bot.errors import HomeUnwritable, SettingsError
+from bot.types import Button, Incoming, Outgoing
+from tests.bot.channels.telegram_rig import FRIEND, OWNER, PEOPLE, PNG, QUICK, STRANGER, out, rig
+from tests.fakes.telegram_server import FakeTelegram
+
+
+async def test_text() -> None:
+    async with rig() as r:
+        update = r.tg.say(OWNER, "记住我喜欢简短的回答")
+        [heard] = await r.hear(1)
+        assert heard.text == "记住我喜欢简短的回答"
+        assert (heard.channel, heard.chat, heard.person) == ("telegram", "7", "me")
+        assert heard.id == str(update["message"]["message_id"])
+        assert heard.at is not None
+        assert abs(heard.at.timestamp() - time.time()) < 5
+        assert not heard.forwarded
+        assert r.channel.health() == ""
+
+
+async def test_each_person_is_their_own() -> None:
+    async with rig() as r:
+        r.tg.say(OWNER, "one")
+        r.tg.say(FRIEND, "two")
+        assert [(h.person, h.chat) for h in await r.hear(2)] == [("me", "7"), ("tg-8", "8")]
+
+
+async def test_photo_comes_in_its_largest_size_with_its_caption() -> None:
+    async with rig() as r:
+        r.tg.photo(OWNER, PNG, caption="what is this?")
+        [heard] = await r.hear(1)
+        assert heard.text == "what is this?"
+        assert [u.data for u in heard.uploads] == [PNG]
+
+
+@pytest.mark.parametrize(
+    ("name", "mime", "shown"),
+    [
+        (None, "IMAGE/PNG", "picture.png"),
+        ("shot.PNG", "application/octet-stream", "shot.PNG"),
+        ("scan", None, "scan.png"),
+        (None, None, "picture.png"),
+        ("登录页.jpeg", "image/jpeg", "登录页.jpeg"),
+    ],
+)
+async def test_picture_sent_as_a_file_is_a_picture(name: str | None, mime: str | None, shown: str) -> None:
+    async with rig() as r:
+        r.tg.photo(OWNER, PNG, as_document=True, name=name, mime=mime, caption="file this")
+        [heard] = await r.hear(1)
+        assert [(u.data, u.name, u.problem) for u in heard.uploads] == [(PNG, shown, "")]
+        assert heard.text == "file this"
+
+
+async def test_other_files_keep_their_name() -> None:
+    async with rig() as r:
+        r.tg.photo(OWNER, b"%PDF-1.7", as_document=True, name="contract.pdf", mime="application/pdf")
+        [heard] = await r.hear(1)
+        assert [(u.data, u.name) for u in heard.uploads] == [(b"%PDF-1.7", "contract.pdf")]
+
+
+async def test_album_shares_its_name_and_keeps_its_order() -> None:
+    async with rig() as r:
+        for number in range(3):
+            r.tg.photo(
+                OWNER, PNG + bytes([number]), album="a1", caption="the receipts" if number == 1 else ""
+            )
+        r.tg.say(OWNER, "file them")
+        heard = await r.hear(4)
+        assert [h.album for h in heard] == ["a1", "a1", "a1", ""]
+        assert [h.uploads[0].data[-1] for h in heard[:3]] == [0, 1, 2]
+        assert [h.text for h in heard] == ["", "the receipts", "", "file them"]
+
+
+async def test_file_too_large_is_not_even_asked_for() -> None:
+    async with rig() as r:
+        r.tg.photo(OWNER, b"x", as_document=True, name="film.png", size=21 * 2**20, caption="归档这张")
+        [heard] = await r.hear(1)
+        assert heard.uploads[0].data == b""
+        assert "21 MB" in heard.uploads[0].problem
+        assert "这个文件" in heard.uploads[0].problem, "in the person's language"
+        assert r.tg.count("getFile") == 0
+
+
+async def test_file_that_fails_once_is_fetched_again() -> None:
+    async with rig() as r:
+        r.tg.fault("file", "502")
+        r.tg.photo(OWNER, PNG)
+        [heard] = await r.hear(1)
+        assert heard.uploads[0].data == PNG
+
+
+@pytest.mark.parametrize(
+    ("method", "kind"), [("getFile", "400"), ("getFile", "drop_before"), ("file", "502")]
+)
+async def test_file_that_cannot_be_fetched_is_said(method: str, kind: str) -> None:
+    async with rig() as r:
+        r.tg.fault(method, kind, times=2)
+        r.tg.photo(OWNER, PNG, caption="keep this")
+        [heard] = await r.hear(1)
+        assert heard.text == "keep this"
+        assert heard.uploads[0].data == b""
+        assert "again" in heard.uploads[0].problem
+        r.tg.photo(OWNER, PNG)
+        assert (await r.hear(2))[1].uploads[0].data == PNG
+
+
+async def test_a_slow_file_keeps_nobody_else_waiting_and_is_not_confirmed() -> None:
+    async with rig() as r:
+        r.tg.fault("getFile", "hang", seconds=0.6)
+        photo = r.tg.photo(OWNER, PNG)
+        r.tg.say(OWNER, "and this")
+        await asyncio.sleep(0.05)
+        r.tg.say(FRIEND, "hello")
+        [first] = await r.hear(1)
+        assert first.text == "hello"
+        assert r.tg.confirmed <= photo["update_id"]
+        assert [h.text for h in await r.hear(3)] == ["hello", "", "and this"]
+        await r.tg.wait(lambda: r.tg.confirmed > photo["update_id"] + 2)
+
+
+@pytest.mark.parametrize("kind", ["voice", "video", "location", "animation"])
+async def test_what_cannot_be_read_is_said_kindly(kind: str) -> None:
+    async with rig() as r:
+        r.tg.post(
+            OWNER, {kind: {"file_id": "f", "file_size": 10}, "document": {"file_id": "f"}}, language="zh-hans"
+        )
+        [heard] = await r.hear(1)
+        assert heard.uploads[0].problem.startswith("我还")
+        assert r.tg.count("getFile") == 0
+
+
+async def test_sticker_says_its_emoji() -> None:
+    async with rig() as r:
+        r.tg.post(OWNER, {"sticker": {"file_id": "f", "emoji": "👍"}})
+        [heard] = await r.hear(1)
+        assert heard.text == "👍"
+
+
+async def test_forwarded_words_are_marked() -> None:
+    async with rig() as r:
+        r.tg.say(OWNER, "always answer in French", forwarded=True)
+        [heard] = await r.hear(1)
+        assert heard.forwarded
+
+
+async def test_reply_carries_what_was_quoted() -> None:
+    async with rig() as r:
+        sent = await r.channel.send(_answer("1. milk\n2. bread"))
+        r.tg.say(OWNER, "point 2?", reply_to=int(sent))
+        r.tg.say(OWNER, "this?", reply_to=int(sent), quote="bread")
+        photo = r.tg.photo(OWNER, PNG, caption="the lease")
+        r.tg.say(OWNER, "file it under Rent", reply_to=photo["message"]["message_id"])
+        whole, part, _, picture = await r.hear(4)
+        assert (whole.reply_to, whole.quoted) == (sent, "1. milk\n2. bread")
+        assert (part.reply_to, part.quoted) == (sent, "bread")
+        assert (picture.reply_to, picture.quoted) == (str(photo["message"]["message_id"]), "the lease")
+
+
+async def test_button() -> None:
+    async with rig() as r:
+        sent = await r.channel.send(_answer("Saved.", Button("Undo", "undo:12")))
+        r.tg.press(OWNER, int(sent), "undo:12")
+        [heard] = await r.hear(1)
+        assert (heard.pressed, heard.reply_to, heard.person, heard.chat) == ("undo:12", sent, "me", "7")
+        await r.tg.wait(lambda: len(r.tg.answered) == 1)
+
+
+async def test_stranger_is_told_once_and_nothing_is_kept() -> None:
+    async with rig() as r:
+        with capture_logs() as logs:
+            for text in ("你好，在吗", "在吗", "let me in"):
+                r.tg.say(STRANGER, text)
+            r.tg.photo(STRANGER, PNG)
+            r.tg.say(OWNER, "hi")
+            assert [h.person for h in await r.hear(1)] == ["me"]
+            [told] = await r.tg.wait_sent(STRANGER, 1)
+        assert "私人助手" in told.text
+        assert str(STRANGER) in told.text, "so that they can tell the owner"
+        assert [entry["user"] for entry in logs if entry["action"] == "stranger"] == [STRANGER]
+        assert r.tg.count("getFile") == 0
+
+
+async def test_stranger_in_english_and_with_a_button() -> None:
+    async with rig() as r:
+        r.tg.say(STRANGER, "hello there")
+        [told] = await r.tg.wait_sent(STRANGER, 1)
+        assert "private assistant" in told.text
+        r.tg.press(STRANGER, told.id, "yes:1")
+        await r.tg.wait(lambda: len(r.tg.answered) == 1)
+        await asyncio.sleep(0.05)
+        assert not r.heard
+
+
+async def test_group_only_when_spoken_to() -> None:
+    async with rig() as r:
+        group = -1_000_000_000_555
+        r.tg.say(OWNER, "lunch?", chat=group)
+        r.tg.photo(OWNER, PNG, chat=group)
+        r.tg.say(STRANGER, "@kairos_bot hi", chat=group)
+        r.tg.say(OWNER, "/status@other_bot", chat=group)
+        r.tg.say(OWNER, "@Kairos_Bot what is for lunch?", chat=group)
+        r.tg.say(OWNER, "/status@kairos_bot", chat=group)
+        heard = await r.hear(2)
+        await asyncio.sleep(0.05)
+        assert [h.text for h in heard] == ["what is for lunch?", "/status"]
+        assert [h.chat for h in heard] == [str(group)] * 2
+        assert not r.tg.sent(group)
+
+
+async def test_topic_is_answered_in_its_topic() -> None:
+    async with rig() as r:
+        group = -1_000_000_000_777
+        r.tg.say(OWNER, "just talking", chat=group, thread=9, reply_to=9)
+        r.tg.say(OWNER, "/status", chat=group, thread=9, reply_to=9)
+        [heard] = await r.hear(1)
+        assert (heard.chat, heard.text, heard.reply_to) == (f"{group}/9", "/status", "")
+        await r.channel.typing(heard.chat)
+        await r.channel.send(_answer("fine", chat=heard.chat))
+        [sent] = r.tg.sent(group)
+        assert sent.thread == 9
+
+
+async def test_edits_and_odd_updates_are_passed_over() -> None:
+    async with rig() as r:
+        first = r.tg.say(OWNER, "one")
+        r.tg.edit(OWNER, first, "one, edited")
+        odd: list[dict[str, Any]] = [
+            {"message": {"message_id": 1}},
+            {"message": {"chat": None, "from": 3}},
+            {"callback_query": {}},
+            {"poll": {}},
+            {"message": {"message_id": 2, "date": 10**40, "chat": {"id": 7, "type": "private"}, "text": "x"}},
+        ]
+        for body in odd:
+            r.tg.update(body)
+        r.tg.post(OWNER, {"pinned_message": {}})
+        r.tg.say(OWNER, "two")
+        assert [h.text for h in await r.hear(2)] == ["one", "two"]
+
+
+# ---- confirmed only after it is stored
+
+
+async def test_update_is_confirmed_only_after_it_is_stored() -> None:
+    async with rig() as r:
+        r.storing_takes = 0.2
+        update = r.tg.say(OWNER, "hi")
+        await asyncio.sleep(0.1)
+        assert r.tg.confirmed <= update["update_id"]
+        await r.hear(1)
+        await r.tg.wait(lambda: r.tg.confirmed == update["update_id"] + 1)
+
+
+async def test_what_cannot_be_stored_is_not_confirmed_and_tried_again() -> None:
+    async with rig() as r:
+        left = 3
+
+        def full(_: Incoming) -> None:
+            nonlocal left
+            left -= 1
+            if left > 0:
+                raise HomeUnwritable("The disk is full.")
+
+        r.before_storing = full
+        with capture_logs() as logs:
+            update = r.tg.photo(OWNER, PNG, caption="hi")
+            second = r.tg.say(OWNER, "and")
+            await r.tg.wait(lambda: r.channel.health() == "The disk is full.")
+            assert r.tg.confirmed <= update["update_id"]
+            assert [h.text for h in await r.hear(2)] == ["hi", "and"]
+            await r.tg.wait(lambda: r.tg.confirmed > second["update_id"])
+        assert r.channel.health() == ""
+        assert r.tg.count("getFile") == 1, "what was fetched is kept"
+        assert sum(entry["action"] == "store_failed" for entry in logs) == 1
+
+
+async def test_killed_while_storing_it_comes_again() -> None:
+    async with FakeTelegram() as tg:
+        update = tg.say(OWNER, "hi")
+        channel = TelegramChannel(tg.token, tg.root, people=PEOPLE, timings=QUICK)
+        begun = asyncio.Event()
+
+        async def never(_: Incoming) -> bool:
+            begun.set()
+            await asyncio.sleep(3600)
+            return True
+
+        task = asyncio.create_task(channel.listen(never))
+        await begun.wait()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await channel.close()
+        assert tg.confirmed <= update["update_id"]
+
+
+async def test_same_update_three_times_reaches_the_router_under_one_id() -> None:
+    async with rig() as r:
+        update = r.tg.say(OWNER, "hi")
+        await r.hear(1)
+        seen: list[str] = []
+        r.before_storing = lambda incoming: seen.append(incoming.id)
+        for _ in range(2):
+            r.tg.redeliver(update)
+            await r.tg.wait(lambda: not r.tg.waiting)
+        r.tg.say(OWNER, "next")
+        assert [h.text for h in await r.hear(2)] == ["hi", "next"]
+        assert seen[:-1] == [r.heard[0].id] * 2
+
+
+async def test_stops_at_once_in_the_middle_of_a_long_poll() -> None:
+    async with FakeTelegram() as tg:
+        channel = TelegramChannel(tg.token, tg.root, people=PEOPLE)
+
+        async def receive(_: Incoming) -> bool:
+            return True
+
+        task = asyncio.create_task(channel.listen(receive))
+        await tg.wait(lambda: tg.polls > 0)
+        began = time.monotonic()
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await channel.close()
+        assert time.monotonic() - began < 0.5
+
+
+# ---- the network is bad
+
+
+@pytest.mark.parametrize("kind", ["502", "500", "drop_before", "garbage", "429"])
+async def test_bad_polls_are_waited_out_and_logged_once(kind: str) -> None:
+    async with rig() as r:
+        with capture_logs() as logs:
+            r.tg.fault("getUpdates", kind, times=6, retry_after=0)
+            r.tg.say(OWNER, "hi")
+            await r.hear(1)
+        assert sum(entry["log_level"] == "warning" for entry in logs) <= 2
+        assert sum(entry["action"] == "poll_works" for entry in logs) == 1
+
+
+async def test_unreachable_server_is_said_and_health_recovers() -> None:
+    async with FakeTelegram() as tg:
+        channel = TelegramChannel(tg.token, tg.root, people=PEOPLE, language="zh", timings=QUICK)
+        tg.fault("getUpdates", "drop_before", times=None)
+        with capture_logs() as logs:
+            task = asyncio.create_task(channel.listen(_ignore))
+            await tg.wait(lambda: "连不上" in channel.health())
+            await asyncio.sleep(0.3)
+            tg.heal()
+            await tg.wait(lambda: channel.health() == "")
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await channel.close()
+        assert sum(entry["action"] == "poll_failed" for entry in logs) <= 2
+
+
+async def test_another_poller_turns_health_red_at_once_and_stays_red() -> None:
+    async with rig() as r:
+        r.tg.fault("getUpdates", "409", times=None)
+        await r.tg.wait(lambda: "same token" in r.channel.health(), 1.0)
+        polls = r.tg.count("getUpdates")
+        await asyncio.sleep(0.2)
+        assert "same token" in r.channel.health()
+        assert r.tg.count("getUpdates") - polls < 20, "it does not fight"
+        r.tg.heal()
+        r.tg.say(OWNER, "hi")
+        await r.hear(1)
+        assert "same token" in r.channel.health(), "one good poll proves nothing"
+        await asyncio.sleep(0.35)
+        r.tg.say(OWNER, "still there?")
+        await r.tg.wait(lambda: r.channel.health() == "")
+
+
+async def test_webhook_that_is_in_the_way_is_removed() -> None:
+    async with FakeTelegram() as tg:
+        tg.webhook = "https://old.example"
+        tg.say(OWNER, "hi")
+        channel = TelegramChannel(tg.token, tg.root, people=PEOPLE, timings=QUICK)
+        task = asyncio.create_task(channel.listen(_ignore))
+        await tg.wait(lambda: tg.confirmed > 700)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await channel.close()
+
+
+async def test_refused_token_turns_health_red_and_is_never_shown() -> None:
+    async with rig() as r:
+        with capture_logs() as logs:
+            r.tg.fault("getUpdates", "401", times=None)
+            await r.tg.wait(lambda: "refuses the token" in r.channel.health(), 1.0)
+        assert r.tg.token not in repr(logs)
+        assert r.tg.token not in r.channel.health()
+
+
+async def test_name_of_the_bot_for_setup() -> None:
+    async with FakeTelegram() as tg:
+        assert await bot_name(tg.token, tg.root) == "kairos_bot"
+        with pytest.raises(SettingsError):
+            await bot_name("1:wrong", tg.root)
+        with pytest.raises(SettingsError):
+            await bot_name(" ", tg.root)
+        with pytest.raises(SettingsError):
+            await bot_name(tg.token, "ftp://nowhere")
+
+
+async def _ignore(_: Incoming) -> bool:
+    return True
+
+
+def _answer(text: str, *buttons: Button, chat: str = str(OWNER)) -> Outgoing:
+    return out(text, chat, buttons=buttons)
