@@ -29,6 +29,7 @@ from bot.channels.telegram_sending import (
     Migrated,
     Sender,
     TokenRefused,
+    Unusable,
 )
 from bot.errors import SendError, SendRefused, SettingsError
 from bot.types import Language, Outgoing
@@ -128,13 +129,17 @@ def open_api(token: str, root: str, timings: Timings) -> Api:
     extra: dict[str, Any] = {"trust_env": not _is_local(url.hostname)}  # proxies, but not for this machine
     if url.scheme == "http":
         extra["verify"] = False  # no certificates to load
-    request = QuietRequest(
-        connection_pool_size=32,
-        read_timeout=timings.answer,
-        connect_timeout=timings.answer,
-        pool_timeout=timings.answer,
-        httpx_kwargs=extra,
-    )
+    try:
+        request = QuietRequest(
+            connection_pool_size=32,
+            read_timeout=timings.answer,
+            connect_timeout=timings.answer,
+            pool_timeout=timings.answer,
+            httpx_kwargs=extra,
+        )
+    except (RuntimeError, ImportError, ValueError) as unusable:  # a proxy of a kind that is not supported
+        why = str(unusable).splitlines()[0]
+        raise SettingsError(f"the proxy in ALL_PROXY or HTTPS_PROXY cannot be used: {why}") from None
     base = root.rstrip("/")
     try:
         bot = RawBot(
@@ -247,7 +252,10 @@ class TelegramChannel:
     async def _opened(self) -> Api:
         async with self._opening:
             if self._api is None:
-                self._api = await asyncio.to_thread(open_api, self._token, self._root, self._timings)
+                try:
+                    self._api = await asyncio.to_thread(open_api, self._token, self._root, self._timings)
+                except SettingsError as error:
+                    raise Unusable(str(error), retry_after=self._timings.token) from None
             return self._api
 
     async def _call(self, method: str, parameters: dict[str, Any], read_timeout: float = 0) -> Any:

@@ -23,7 +23,7 @@ from bot.channels.telegram_reading import (
     read_press,
     words,
 )
-from bot.channels.telegram_sending import Contested, Flooded, Sender, TokenRefused
+from bot.channels.telegram_sending import Contested, Flooded, Sender, TokenRefused, Unusable
 from bot.errors import HomeError, SendError
 from bot.types import Language, Upload
 
@@ -32,6 +32,7 @@ log = structlog.get_logger(__name__)
 KINDS = json.dumps(["message", "callback_query"])
 BATCH = 100  # the most that Telegram hands out at once
 MOST_STRANGERS = 1000  # remembered
+QUIET = 6 * 86400.0  # seconds; after a week without updates Telegram may number them anew, even lower
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,7 @@ class Listener:
         undone: dict[int, asyncio.Task[None]] = {}  # by update
         done: set[int] = set()  # stored, not yet confirmed
         offset: int | None = None
+        heard_at = time.monotonic()
         try:
             while True:
                 # the first poll brings at once what waited: all that comes later was written after we started
@@ -115,10 +117,12 @@ class Listener:
                 if undone:
                     await self._reap(undone, done)
                     lanes = {chat: task for chat, task in lanes.items() if not task.done()}
-                if not (updates or undone or done):
-                    offset = None  # all is confirmed; after a quiet week ids may start anew, even lower
-                elif undone or done:
-                    offset = min(undone) if undone else max(done) + 1
+                if undone or done:
+                    confirmed = min(undone) if undone else max(done) + 1
+                    offset = max(confirmed, offset or 0)
+                    heard_at = time.monotonic()
+                elif time.monotonic() - heard_at > QUIET:
+                    offset = None
                 done = {number for number in done if offset is not None and number >= offset}
         finally:
             for task in undone.values():
@@ -254,7 +258,7 @@ class Listener:
 
     async def _poll(self, offset: int | None, seconds: float) -> list[Json]:
         """The next updates. Waits trouble out; a streak of it is logged when it begins and when it ends."""
-        parameters: dict[str, Any] = {"timeout": seconds, "allowed_updates": KINDS}
+        parameters: dict[str, Any] = {"timeout": int(seconds), "allowed_updates": KINDS}
         if offset is not None:
             parameters["offset"] = offset
         while True:
@@ -280,6 +284,8 @@ class Listener:
             self._poll_trouble, wait = words("conflict", self._language), self._timings.contested
         elif isinstance(error, TokenRefused):
             self._poll_trouble, wait = words("token", self._language), self._timings.token
+        elif isinstance(error, Unusable):
+            self._poll_trouble, wait = str(error), self._timings.token
         else:
             if self._failures >= 3:
                 self._poll_trouble = words("network", self._language, count=self._failures)

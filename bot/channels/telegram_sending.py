@@ -50,6 +50,10 @@ class TokenRefused(SendDelayed):
     """Telegram does not know the token, or not the method."""
 
 
+class Unusable(SendDelayed):
+    """The settings make no connection; the message says which."""
+
+
 class Contested(SendDelayed):
     """Another program receives with the same token, or a webhook is set."""
 
