@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -45,10 +46,10 @@ async def serve(
         SettingsError: a channel cannot be used as configured.
     """
     stop = asyncio.Event()
-    _on_signals(stop)
     channels = configured(settings, language)
     local = next(each for each in channels if isinstance(each, LocalChannel))
-    with taken(settings.home, "kairos run", language):
+    async with _holding(settings.home, "kairos run", language):
+        _on_signals(stop)
         async with open_app(settings, channels=channels) as app, _listening(app, local) as ears:
             announce(channels)
             log.info("running", action="run_started", channels=[each.name for each in channels])
@@ -99,10 +100,24 @@ async def _reached(
 @asynccontextmanager
 async def _hosted(settings: Settings, command: str, language: Language) -> AsyncIterator[None]:
     local = LocalChannel(settings.home, language=language)
-    with taken(settings.home, command, language):
-        async with open_app(settings, channels=[local]) as app, _listening(app, local):
-            yield
-            await local.drained()  # not reached after Ctrl-C or an error: that leaves at once
+    async with (
+        _holding(settings.home, command, language),
+        open_app(settings, channels=[local]) as app,
+        _listening(app, local),
+    ):
+        yield
+        await local.drained()  # not reached after Ctrl-C or an error: that leaves at once
+
+
+@asynccontextmanager
+async def _holding(home: Path, command: str, language: Language) -> AsyncIterator[None]:
+    """`taken`, off the loop."""
+    lock = taken(home, command, language)
+    await asyncio.to_thread(lock.__enter__)
+    try:
+        yield
+    finally:
+        lock.__exit__(None, None, None)
 
 
 @asynccontextmanager

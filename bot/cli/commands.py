@@ -53,7 +53,9 @@ def loaded(name: str) -> Any:
 
 def kairos() -> Any:
     """The whole command line, as something to call."""
-    app = typer.Typer(cls=_Commands, invoke_without_command=True, add_completion=False, pretty_exceptions_enable=False)
+    app = typer.Typer(
+        cls=_Commands, invoke_without_command=True, add_completion=False, pretty_exceptions_enable=False
+    )
     app.callback()(_kairos)
     return typer.main.get_command(app)
 

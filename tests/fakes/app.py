@@ -16,6 +16,13 @@ Brain = Callable[[Incoming, Callable[[Words], None]], Awaitable[None]]
 """Handles a message; calls the function for everything it has to say."""
 
 
+async def eventually(condition: Callable[[], object]) -> None:
+    """Wait until it holds. Raises `TimeoutError` after 5 s."""
+    async with asyncio.timeout(5):
+        while not condition():  # noqa: ASYNC110 - nobody tells us
+            await asyncio.sleep(0.01)
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """As `bot.app.Finished`."""

@@ -31,7 +31,7 @@ from bot.channels.local_wire import (
 )
 from bot.errors import HomeBusy, HomeError, HomeUnwritable, KairosError, SendDelayed
 from bot.types import Button, Incoming, Outgoing, Upload, Words
-from tests.fakes.app import FakeApp, running
+from tests.fakes.app import FakeApp, eventually, running
 
 
 async def until_done(client: LocalClient) -> list[Heard | Working | Done]:
@@ -83,8 +83,7 @@ async def test_words_wait_until_a_terminal_opens_and_are_marked_earlier(tmp_path
     async with running(LocalChannel(tmp_path), slow) as app:
         async with client_of(tmp_path) as client:
             await client.say("first", id_="1")
-            while not app.heard:
-                await asyncio.sleep(0.01)
+            await eventually(lambda: app.heard)
         gate.set()
         await asyncio.sleep(0.05)
         async with client_of(tmp_path) as client:
