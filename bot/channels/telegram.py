@@ -210,8 +210,11 @@ class TelegramChannel:
         return self._listener.trouble
 
     async def listen(self, receive: Receive) -> None:
-        """Hear messages until cancelled; see `Listener.run`."""
-        await self._listener.run(receive)
+        """Hear messages until cancelled; see `Listener.run`. Connections are closed at the end."""
+        try:
+            await self._listener.run(receive)
+        finally:
+            await self.close()
 
     async def send(self, outgoing: Outgoing) -> str:
         """Send a message whole; see `Sender.send`."""
@@ -243,11 +246,11 @@ class TelegramChannel:
             log.warning("the menu of commands was not set", action="commands_failed", error=str(error))
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; a later call opens new ones."""
         await self._listener.close()
-        if self._api is not None:
-            await self._api.close()
-            self._api = None
+        api, self._api = self._api, None
+        if api is not None:
+            await api.close()
 
     async def _opened(self) -> Api:
         async with self._opening:
