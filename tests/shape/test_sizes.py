@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from pathlib import Path
-
-import pytest
 
 from bot.desk import Desk
 from tests.shape.tree import PACKAGES, ROOT, modules, text, tree
@@ -15,21 +12,21 @@ MOST_LINES = 400
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "managers", "common", "base", "misc", "stuff"}
 
 
-@pytest.mark.parametrize("path", modules(), ids=str)
-def test_no_file_is_too_long(path: Path) -> None:
-    assert len(text(path).splitlines()) <= MOST_LINES
+def test_no_file_is_too_long() -> None:
+    lengths = {str(path): len(text(path).splitlines()) for path in modules()}
+    assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
 
 
-@pytest.mark.parametrize("path", modules(), ids=str)
-def test_no_name_is_vague(path: Path) -> None:
-    words = {word for part in path.with_suffix("").parts for word in part.split("_")}
-    assert not words & VAGUE
+def test_no_name_is_vague() -> None:
+    words = {
+        str(path): {w for part in path.with_suffix("").parts for w in part.split("_")} for path in modules()
+    }
+    assert [path for path, parts in words.items() if parts & VAGUE] == []
 
 
-@pytest.mark.parametrize("path", modules(*PACKAGES), ids=str)
-def test_every_module_says_what_it_is_for(path: Path) -> None:
-    if text(path).strip():
-        assert ast.get_docstring(tree(path)), "the first line of a module says what it is for"
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [path for path in modules(*PACKAGES) if text(path).strip() and not ast.get_docstring(tree(path))]
+    assert silent == []
 
 
 def test_the_desk_stays_a_desk() -> None:
