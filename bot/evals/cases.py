@@ -1,0 +1,165 @@
+"""Dialogue cases as they stand in a case file: read leniently, since other files hold other shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+OWNER = "u1"
+
+
+def _text(value: object) -> object:
+    return "" if value is None else value if isinstance(value, str) else str(value)
+
+
+def _list(value: object) -> object:
+    return [] if value is None else value if isinstance(value, list) else [value]
+
+
+def _moment(value: object) -> object:
+    """ISO time; one without an offset is taken as UTC, one without an hour as that day's midnight."""
+    if value in (None, ""):
+        return None
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _day(value: object) -> object:
+    return None if value in (None, "") else date.fromisoformat(str(value)[:10])
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+Moment = Annotated[datetime | None, BeforeValidator(_moment)]
+Day = Annotated[date | None, BeforeValidator(_day)]
+Texts = Annotated[list[Text], BeforeValidator(_list)]
+Objects = Annotated[list[dict[str, Any]], BeforeValidator(_list)]
+
+
+class _Loose(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Known(_Loose):
+    """One line of memory before the talk."""
+
+    id: Text = ""
+    text: Text = ""
+    origin: Text = "auto"
+    kind: Text = ""
+    scope: Text = "global"
+    created: Moment = None
+    when: Moment = None
+    expires: Day = None
+    edited_by: Text = ""
+
+
+class Topic(_Loose):
+    """One topic page before the talk."""
+
+    title: Text = ""
+    purpose: Text = ""
+    items: Annotated[list[Known], BeforeValidator(_list)] = []
+
+
+class Existing(_Loose):
+    """Memory before the talk."""
+
+    core: Annotated[list[Known], BeforeValidator(_list)] = []
+    topics: Annotated[list[Topic], BeforeValidator(_list)] = []
+    style: Annotated[list[Known], BeforeValidator(_list)] = []
+    tombstones: Annotated[list[Known], BeforeValidator(_list)] = []
+    rejected_proposals: Annotated[list[Known], BeforeValidator(_list)] = []
+
+
+class CaseTurn(_Loose):
+    """One thing said."""
+
+    role: Text = "user"
+    speaker: Text = ""
+    text: Text = ""
+    at: Moment = None
+    forwarded: Annotated[bool, BeforeValidator(bool)] = False
+
+
+class Expected(_Loose):
+    """One operation that a careful person expects. None = not said, so anything goes."""
+
+    op: Text = "nothing"
+    layer: Text = ""
+    kind: Text = ""
+    origin: Text = ""
+    scope: str | None = None
+    expires: Day = None
+    says_expires: bool = False
+    target: str | None = None
+    source_turn: int | None = None
+    must_contain: Texts = []
+    must_not_contain: Texts = []
+    accept_also: Annotated[list[str | dict[str, Any]], BeforeValidator(_list)] = []
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is expected to happen."""
+        return self.op.strip().lower() in ("nothing", "none", "")
+
+
+class Case(_Loose):
+    """One conversation with what should come of it."""
+
+    id: Text
+    lang: Text = "zh"
+    now: Moment = None
+    channel: Text = "private"
+    owner: Text = OWNER
+    trap: Texts = []
+    existing: Existing = Field(default_factory=Existing)
+    turns: Annotated[list[CaseTurn], BeforeValidator(_list)] = []
+    expect: Annotated[list[Expected], BeforeValidator(_list)] = []
+    accept_also: Annotated[list[str | dict[str, Any]], BeforeValidator(_list)] = []
+    forbid: Texts = []
+
+    @property
+    def language(self) -> Literal["zh", "en"]:
+        """Of what memory itself writes."""
+        return "en" if self.lang.lower().startswith("en") else "zh"
+
+    @property
+    def end(self) -> datetime:
+        """The time at which all of it is taken in."""
+        told = (turn.at for turn in reversed(self.turns) if turn.at)
+        return self.now or next(told, None) or datetime.now(UTC)
+
+    @property
+    def wanted(self) -> list[Expected]:
+        """The operations expected; empty when nothing is to happen."""
+        return [each for each in self.expect if not each.nothing]
+
+    def is_owner(self, turn: CaseTurn) -> bool:
+        """Whether these are the person's own words, typed by them."""
+        own = (turn.speaker or self.owner or OWNER) == (self.owner or OWNER)
+        return turn.role.lower() in ("user", "human", "") and own and not turn.forwarded
+
+    def own_turns(self) -> Iterator[tuple[int, CaseTurn]]:
+        """The person's own turns, with their places."""
+        return ((i, turn) for i, turn in enumerate(self.turns) if self.is_owner(turn))
+
+
+def parsed(case: dict[str, Any]) -> Case:
+    """One case. Raises `ValueError` when it cannot be read at all."""
+    values = dict(case)
+    values["expect"] = [
+        {**each, "says_expires": "expires" in each} if isinstance(each, dict) else {"op": each}
+        for each in _listed(values.get("expect"))
+    ]
+    if values.get("existing") is None:
+        values.pop("existing", None)
+    return Case.model_validate(values)
+
+
+def _listed(value: object) -> list[Any]:
+    found = _list(value)
+    assert isinstance(found, list)
+    return found

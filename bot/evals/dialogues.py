@@ -1,0 +1,207 @@
+"""`kairos eval dialogues`: conversations replayed turn by turn through the bot's own way from words to memory."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bot.errors import KairosError
+from bot.evals.cases import Case, CaseTurn, parsed
+from bot.evals.operations import Placed, operations, proposed
+from bot.evals.report import Report, objects, read_json, share
+from bot.evals.scoring import Happened, Verdict, judge
+from bot.evals.seeding import seed
+from bot.household import CONTEXT
+from bot.minds import Minds
+from bot.settings import Settings
+from bot.tools.noting import note
+from bot.types import Language
+from memory import Change, FolderStore, Memory, MemoryProblem, Source, Turn
+from memory.changes import Speaker
+from memory.ledger import INDEX, Ledger
+from memory.page import Line
+
+PERSON = "me"
+
+_NAMES = {
+    "cases": ("用例", "cases"),
+    "right": ("正确", "right"),
+    "rate": ("正确率", "share right"),
+    "expecting": ("应有操作的用例", "cases that expect an operation"),
+    "expecting_right": ("　其中正确", "  of these right"),
+    "silent_due": ("应无操作的用例", "cases that expect none"),
+    "silent": ("　其中安静", "  of these silent"),
+    "false_stores": ("误存", "false stores"),
+    "misses": ("漏掉的操作", "operations missed"),
+    "forbidden": ("存了禁止内容", "forbidden strings stored"),
+    "wrong_writes": ("错误写入", "wrong writes"),
+    "wrong_by_trap": ("错误写入（按陷阱）", "wrong writes by trap"),
+    "questions": ("提出的问题", "questions asked"),
+    "problems": ("没跑完的用例", "cases that could not be run"),
+}
+
+
+class Tally:
+    """Sums over verdicts."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.traps: Counter[str] = Counter()
+
+    def count(self, traps: Sequence[str], verdict: Verdict, questions: int, *, ran: bool) -> None:
+        """One case."""
+        self.counts.update(
+            {
+                "cases": 1,
+                "right": verdict.right,
+                "expecting": verdict.expects,
+                "expecting_right": verdict.expects and verdict.right,
+                "silent_due": not verdict.expects,
+                "silent": ran and not verdict.expects and verdict.silent,
+                "false_stores": verdict.false_store,
+                "misses": verdict.missed,
+                "forbidden": verdict.forbidden,
+                "wrong_writes": verdict.wrong,
+                "questions": questions,
+                "problems": not ran,
+            }
+        )
+        for trap in traps:
+            self.traps[trap] += verdict.wrong
+
+    def totals(self, brain: str, seconds: float) -> dict[str, Any]:
+        """The line of totals."""
+        numbers = {key: int(self.counts[key]) for key in _NAMES if key not in ("rate", "wrong_by_trap")}
+        return {
+            "totals": "dialogues",
+            "brain": brain,
+            **numbers,
+            "rate": share(numbers["right"], numbers["cases"]),
+            "expecting_rate": share(numbers["expecting_right"], numbers["expecting"]),
+            "silent_rate": share(numbers["silent"], numbers["silent_due"]),
+            "wrong_by_trap": {trap: count for trap, count in sorted(self.traps.items()) if count},
+            "seconds": round(seconds, 1),
+        }
+
+
+async def run(
+    path: Path, settings: Settings, minds: Minds, *, as_json: bool, language: Language
+) -> dict[str, Any]:
+    """Replay every case, print what happened; returns the totals. Raises `CaseFileError`."""
+    cases = objects(read_json(path, language), path, "cases", language)
+    report, tally, began = Report(len(cases), as_json, language), Tally(), time.perf_counter()
+    for raw in cases:
+        id, traps, happened, verdict = await _case(raw, settings.home, minds)
+        tally.count(traps, verdict, len(happened.questions), ran=not happened.problem)
+        report.row(_row(id, happened, verdict), _words(id, happened, verdict))
+    totals = tally.totals(minds.main.name, time.perf_counter() - began)
+    report.totals(totals, _NAMES)
+    return totals
+
+
+async def _case(
+    raw: dict[str, Any], home: Path, minds: Minds
+) -> tuple[str, Sequence[str], Happened, Verdict]:
+    """One case from its JSON to its verdict; whatever it does, the run goes on."""
+    id = str(raw.get("id", ""))
+    try:
+        case = parsed(raw)
+    except ValueError as error:
+        problem = f"cannot be read: {' '.join(str(error).split())[:200]}"
+        return id, (), Happened((), problem=problem), Verdict(False, (problem,))
+    [ended] = await asyncio.gather(replay(case, home, minds), return_exceptions=True)
+    if isinstance(ended, BaseException):
+        if not isinstance(ended, Exception):
+            raise ended
+        ended = Happened((), problem=f"{type(ended).__name__}: {ended}")
+    return id, case.trap, ended, judge(case, ended)
+
+
+async def replay(case: Case, home: Path, minds: Minds) -> Happened:
+    """Say a case's turns in order to a memory of its own, and compare that memory before and after."""
+    with TemporaryDirectory(dir=home, prefix="case-", ignore_cleanup_errors=True) as folder:
+        store = FolderStore(Path(folder) / PERSON)
+        ledger = Ledger(store, case.language)
+        names = await asyncio.to_thread(seed, case, ledger)
+        before, pages = await asyncio.to_thread(_placed, ledger)
+        index = set((store.read(INDEX) or "").splitlines())
+        seeded = len(ledger.journal.entries())
+        memory = Memory(store, person=PERSON, now=lambda: case.end, embed=minds.embed, language=case.language)
+        asked, problem = await _converse(case, memory, minds)
+        after, new_pages = await asyncio.to_thread(_placed, Ledger(store, case.language))
+        entries = ledger.journal.entries()[seeded:]
+        rows = [row for row in (store.read(INDEX) or "").splitlines() if row not in index]
+        return Happened(
+            operations(before, after, entries, names),
+            [proposed(change, source, after, names) for change, source in asked],
+            [*rows, *(title for title in new_pages if title not in pages)],
+            problem,
+        )
+
+
+async def _converse(case: Case, memory: Memory, minds: Minds) -> tuple[list[tuple[Change, Source]], str]:
+    """Every turn of the person is read with what came before it, as the job after a turn does.
+
+    Returns:
+        The questions that the bot would ask, and the first thing that went wrong.
+    """
+    heard: list[Turn] = []
+    asked: list[tuple[Change, Source]] = []
+    problem = ""
+    for place, said in enumerate(case.turns):
+        turn = _turn(case, place, said)
+        if turn.role is Speaker.PERSON and turn.text.strip() and not turn.text.startswith("/"):
+            try:
+                noted = await note(memory, minds.extract, [*heard[-CONTEXT:], turn], case.end)
+                asked += noted.questions
+            except (KairosError, MemoryProblem) as error:
+                problem = problem or f"turn {place}: {error}"
+        if turn.text.strip():
+            heard.append(turn)
+    return asked, problem
+
+
+def _turn(case: Case, place: int, said: CaseTurn) -> Turn:
+    """A turn as memory reads it. Other people's words, forwards and tool results are never the person's."""
+    role, text = Speaker.TOOL, said.text
+    if case.is_owner(said):
+        role = Speaker.PERSON
+    elif said.role.lower() == "assistant":
+        role = Speaker.ASSISTANT
+    elif said.speaker:
+        text = f"{said.speaker}: {text}"
+    at = (said.at or case.end).astimezone(case.end.tzinfo)
+    return Turn(role, text, at, str(place), f"{case.channel or 'private'}:{case.id}")
+
+
+def _placed(ledger: Ledger) -> tuple[Placed, set[str]]:
+    """All lines by id, expired ones too, and what the pages are called (blocking)."""
+    lines: dict[str, tuple[str, Line]] = {}
+    titles: set[str] = set()
+    for page in ledger.pages():
+        titles |= {page.title, page.purpose}
+        lines |= {line.id: (page.name, line) for line in page.lines}
+    return lines, titles
+
+
+def _row(id: str, happened: Happened, verdict: Verdict) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "id": id,
+        "operations": [each.row() for each in happened.operations],
+        "questions": [each.row() for each in happened.questions],
+        "right": verdict.right,
+        "faults": list(verdict.faults),
+    }
+    return row | ({"problem": happened.problem} if happened.problem else {})
+
+
+def _words(id: str, happened: Happened, verdict: Verdict) -> str:
+    marks = ["✓" if verdict.right else "✗", id, "; ".join(verdict.faults)]
+    did = [f"    {each.op} {each.layer}: {each.text or each.target}" for each in happened.operations]
+    did += [f"    ? {each.op} {each.layer}: {each.text or each.target}" for each in happened.questions]
+    return "\n".join([" ".join(filter(None, marks)), *did])

@@ -1,0 +1,81 @@
+"""Memory as a case wants it before the talk: lines with their authority, and what the person deleted or declined.
+
+Written past the guards, since a case may hold anything; in the form in which the bot would have written it, so that
+the guards of what follows meet real files and a real journal.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.evals.cases import Case, Known
+from bot.evals.scopes import to_when
+from memory import Line, Source
+from memory.changes import Kind, Origin
+from memory.journal import Entry
+from memory.ledger import Ledger
+from memory.page import CORE
+
+BEFORE = "before"  # conversation and message of everything that was there already
+
+
+def seed(case: Case, ledger: Ledger) -> dict[str, str]:
+    """Write it (blocking); returns line id → the case's id."""
+    names: dict[str, str] = {}
+    for known in case.existing.core:
+        _put(ledger, CORE, known, case.end, names)
+    for topic in case.existing.topics:
+        page = ledger.topic(_plain(topic.title) or "Topic", _plain(topic.purpose))
+        for known in topic.items:
+            _put(ledger, page, known, case.end, names)
+    for known in case.existing.tombstones:
+        _bury(ledger, known, case.end, "deleted")
+    for known in case.existing.rejected_proposals:
+        _bury(ledger, known, case.end, "declined")
+    return names
+
+
+def _put(ledger: Ledger, page: str, known: Known, end: datetime, names: dict[str, str]) -> None:
+    line = _line(known, page)
+    if not line.text:
+        return
+    at = known.created or end
+    entry = ledger.put(page, line, None, _source(line, at), op="add", at=at)
+    if known.id:
+        names[entry.line] = known.id
+
+
+def _bury(ledger: Ledger, known: Known, end: datetime, reason: str) -> None:
+    """A line that was there and is gone: what learning must not bring back."""
+    line = _line(known, "topics/")
+    if not line.text:
+        return
+    journal = ledger.journal
+    at = known.when or known.created or end
+    source, n, id = _source(line, at), journal.next_number(), journal.next_id("topics/")
+    gone = Line(id, line.text, line.kind, line.origin, line.when, line.until)
+    page = "topics/gone.md"
+    journal.append(
+        [
+            Entry(n, at, "add", page, id, None, gone, source),
+            Entry(n + 1, at, "remove", page, id, gone, None, source, reason=reason),
+        ]
+    )
+
+
+def _line(known: Known, page: str) -> Line:
+    core = page == CORE
+    kinds = {kind.value: kind for kind in Kind}
+    kind = kinds.get(known.kind.lower(), Kind.INSTRUCTION if core else Kind.PERSONA)
+    origin = Origin.LEARNED if known.origin in ("auto", "learned") else Origin.EXPLICIT
+    if known.edited_by or known.origin.startswith("edited"):
+        origin = Origin.EDITED
+    return Line("", _plain(known.text), kind, origin, to_when(known.scope), known.expires)
+
+
+def _source(line: Line, at: datetime) -> Source:
+    return Source(BEFORE, BEFORE, at, line.text, line.text)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
