@@ -83,14 +83,18 @@ class Filings:
         taken = sa.select(sa.func.coalesce(sa.func.max(filings.c.number), 0) + 1).where(
             filings.c.person == person
         )
-        async with self._database.begin() as connection:
-            await connection.execute(
+
+        def take(connection: sa.Connection) -> int:
+            connection.execute(
                 filings.update()
                 .where(filings.c.id == row_id, filings.c.number.is_(None))
                 .values(number=taken.scalar_subquery())
             )
-            row = (await connection.execute(sa.select(filings.c.number).where(filings.c.id == row_id))).one()
-        return int(row.number)
+            return int(
+                connection.execute(sa.select(filings.c.number).where(filings.c.id == row_id)).one().number
+            )
+
+        return await self._database.write(take)
 
     async def update(self, row_id: int, **values: object) -> None:
         """Write some columns of one row."""
@@ -133,14 +137,16 @@ class Filings:
 
     async def add_category(self, person: str, name: str, description: str = "") -> None:
         """Add a category unless it is there."""
-        async with self._database.begin() as connection:
-            known = await connection.execute(
+
+        def add(connection: sa.Connection) -> None:
+            known = connection.execute(
                 sa.select(categories.c.id).where(categories.c.person == person, categories.c.name == name)
             )
             if known.first() is None:
-                await connection.execute(
-                    categories.insert().values(person=person, name=name, description=description)
-                )
+                values = {"person": person, "name": name, "description": description}
+                connection.execute(categories.insert().values(values))
+
+        await self._database.write(add)
 
     async def reading(self, blob: str) -> Reading | None:
         """The text of a blob, if it was read before."""
@@ -152,18 +158,17 @@ class Filings:
 
     async def keep_reading(self, blob: str, reading: Reading) -> None:
         """Remember a blob's text, so that it is read once."""
-        async with self._database.begin() as connection:
-            await connection.execute(readings.delete().where(readings.c.blob == blob))
-            await connection.execute(
-                readings.insert().values(
-                    blob=blob,
-                    text=reading.text,
-                    lines=reading.lines,
-                    confidence=reading.confidence,
-                    engine=reading.engine,
-                    seconds=reading.seconds,
-                )
-            )
+        await self._database.do(
+            readings.delete().where(readings.c.blob == blob),
+            readings.insert().values(
+                blob=blob,
+                text=reading.text,
+                lines=reading.lines,
+                confidence=reading.confidence,
+                engine=reading.engine,
+                seconds=reading.seconds,
+            ),
+        )
 
     async def filed_since(self, person: str, message: int, other_than: str) -> Sequence[FilingRow]:
         """Pictures that came after a message and were judged by other rules than `other_than`."""

@@ -69,23 +69,27 @@ class Messages:
             "answered": not answer,
             "extracted": not extract,
         }
-        try:
-            async with self._database.begin() as connection:
-                result = await connection.execute(messages.insert().values(values))
-                row_id = int(result.inserted_primary_key[0])  # type: ignore[index]
-                for place in to_file:
-                    await connection.execute(
-                        filings.insert().values(
-                            person=incoming.person,
-                            message=row_id,
-                            place=place,
-                            blob=attachments[place].blob,
-                            name=attachments[place].name,
-                            caption=incoming.text,
-                            at=at,
-                            state="due",
-                        )
+
+        def insert(connection: sa.Connection) -> int:
+            result = connection.execute(messages.insert().values(values))
+            row_id = int(result.inserted_primary_key[0])  # type: ignore[index]
+            for place in to_file:
+                connection.execute(
+                    filings.insert().values(
+                        person=incoming.person,
+                        message=row_id,
+                        place=place,
+                        blob=attachments[place].blob,
+                        name=attachments[place].name,
+                        caption=incoming.text,
+                        at=at,
+                        state="due",
                     )
+                )
+            return row_id
+
+        try:
+            row_id = await self._database.write(insert)
         except IntegrityError:
             return None
         return Message(
@@ -126,14 +130,27 @@ class Messages:
             query = query.where(messages.c.person == person)
         return [_message(row) for row in await self._database.rows(query)]
 
-    async def unextracted(self, person: str | None = None, before: int | None = None) -> list[Message]:
-        """Messages memory has not read yet, oldest first."""
+    async def unextracted(
+        self, person: str | None = None, *, before: int | None = None, put_off: bool = True
+    ) -> list[Message]:
+        """Messages memory has not read yet, oldest first; `put_off`: those too whose reading failed for now."""
         query = sa.select(messages).where(messages.c.extracted.is_(False)).order_by(messages.c.id)
         if person is not None:
             query = query.where(messages.c.person == person)
         if before is not None:
             query = query.where(messages.c.id <= before)
+        if not put_off:
+            query = query.where(messages.c.put_off.is_(False))
         return [_message(row) for row in await self._database.rows(query)]
+
+    async def put_off(self, row_id: int, why: str) -> bool:
+        """Reading a message failed for now; True when it is the first time."""
+        result = await self._database.do(
+            messages.update()
+            .where(messages.c.id == row_id, messages.c.put_off.is_(False))
+            .values(put_off=True, problem=why)
+        )
+        return bool(result.rowcount)
 
     async def newest(self, person: str) -> int:
         """Row id of the person's newest message, 0 when there is none."""
@@ -160,12 +177,9 @@ class Messages:
         )
         return _message(rows[0]) if rows else None
 
-    async def mark_extracted(self, row_ids: Sequence[int], problem: str = "") -> None:
-        """Memory has read them (or gave up, with the reason)."""
-        values: dict[str, object] = {"extracted": True}
-        if problem:
-            values["problem"] = problem
-        await self._database.do(messages.update().where(messages.c.id.in_(row_ids)).values(values))
+    async def mark_extracted(self, row_ids: Sequence[int]) -> None:
+        """Memory has read them."""
+        await self._database.do(messages.update().where(messages.c.id.in_(row_ids)).values(extracted=True))
 
     async def history(
         self, channel: str, chat: str, *, after: int, before: int, block: int = 20
@@ -181,25 +195,30 @@ class Messages:
             messages.c.id > after,
             messages.c.id < before,
         )
-        [[count]] = await self._database.rows(sa.select(sa.func.count()).where(here))
-        said = await self._database.rows(
-            sa.select(messages.c.id, messages.c.text, messages.c.at, messages.c.attachments)
-            .where(here)
-            .order_by(messages.c.id)
-            .offset(max(0, count // block - 1) * block)
-        )
-        if not said:
-            return []
-        answers = await self._database.rows(
-            sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
-            .where(
-                outbox.c.channel == channel,
-                outbox.c.chat == chat,
-                outbox.c.about >= said[0].id,
-                outbox.c.about < before,
+
+        def read(connection: sa.Connection) -> tuple[list[Any], list[Any]]:
+            count = connection.execute(sa.select(sa.func.count()).where(here)).scalar_one()
+            said = connection.execute(
+                sa.select(messages.c.id, messages.c.text, messages.c.at, messages.c.attachments)
+                .where(here)
+                .order_by(messages.c.id)
+                .offset(max(0, count // block - 1) * block)
+            ).all()
+            if not said:
+                return [], []
+            answers = connection.execute(
+                sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
+                .where(
+                    outbox.c.channel == channel,
+                    outbox.c.chat == chat,
+                    outbox.c.about >= said[0].id,
+                    outbox.c.about < before,
+                )
+                .order_by(outbox.c.id)
             )
-            .order_by(outbox.c.id)
-        )
+            return list(said), list(answers)
+
+        said, answers = await self._database.read(read)
         lines = [
             (row.id, Line(False, row.text or f"[{len(row.attachments)} 📎]", row.at, row.id)) for row in said
         ]

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
 from bot.storage.tables import messages, outbox
@@ -45,36 +44,32 @@ class OutboxRows:
         loaded = [line for each in words for line in each.loaded]
         if loaded:
             values["loaded"] = loaded
-        async with self._database.begin() as connection:
-            for each in words:
-                await self._insert(connection, burst[-1], each)
-            await connection.execute(
-                messages.update().where(messages.c.id.in_([message.id for message in burst])).values(values)
-            )
+        ids = [message.id for message in burst]
+        await self._database.do(
+            *(self._insert(burst[-1], each) for each in words),
+            messages.update().where(messages.c.id.in_(ids)).values(values),
+        )
         self.stored(burst[-1].channel)
 
     async def add(self, about: Message, words: Words) -> None:
         """Store one thing to say, outside a turn (a receipt, a notice)."""
-        async with self._database.begin() as connection:
-            await self._insert(connection, about, words)
+        await self._database.do(self._insert(about, words))
         self.stored(about.channel)
 
-    async def _insert(self, connection: AsyncConnection, about: Message, words: Words) -> None:
+    def _insert(self, about: Message, words: Words) -> sa.Insert:
         reply_to = sa.select(messages.c.outside_id).where(messages.c.id == about.id).scalar_subquery()
-        await connection.execute(
-            outbox.insert().values(
-                channel=about.channel,
-                chat=about.chat,
-                person=about.person,
-                text=words.text,
-                kind=words.kind,
-                buttons=[asdict(button) for button in words.buttons],
-                picture=words.picture,
-                reply_to=reply_to,
-                about=about.id,
-                at=self._now(),
-                state="unsent",
-            )
+        return outbox.insert().values(
+            channel=about.channel,
+            chat=about.chat,
+            person=about.person,
+            text=words.text,
+            kind=words.kind,
+            buttons=[asdict(button) for button in words.buttons],
+            picture=words.picture,
+            reply_to=reply_to,
+            about=about.id,
+            at=self._now(),
+            state="unsent",
         )
 
     async def unsent(self, channel: str) -> list[Outgoing]:

@@ -46,6 +46,7 @@ messages = sa.Table(
     sa.Column("at", Moment, nullable=False),
     sa.Column("answered", sa.Boolean, nullable=False),  # False = its turn is due
     sa.Column("extracted", sa.Boolean, nullable=False),  # False = memory has not read it yet
+    sa.Column("put_off", sa.Boolean, nullable=False, server_default=sa.false()),  # reading it failed for now
     sa.Column("loaded", sa.JSON, nullable=False, server_default="[]"),  # memory lines in its briefing
     sa.Column("problem", sa.Text, nullable=False, server_default=""),  # why handling it did not end well
     sa.UniqueConstraint("channel", "chat", "outside_id", name="heard_once"),
