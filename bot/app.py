@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -36,6 +36,8 @@ from bot.types import Incoming, Message
 from memory import Memory
 
 log = structlog.get_logger(__name__)
+
+KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class App:
 
     async def _state(self, channel: str, chat: str, id: str) -> Finished | None:
         row = await self.storage.messages.find(channel, chat, id)
-        if row is None or not row.answered or not row.extracted:
+        if row is None or not row.answered or not (row.extracted or row.put_off):
             return None
         filed = await self.storage.filings.of_message(row.id)
         sent = await self.storage.outbox.states(row.id)
@@ -179,8 +181,8 @@ class App:
         if self.minds.embedded or not due:
             await self.storage.messages.mark_extracted([message.id for message in burst])
         else:
-            for row in due:
-                await self.jobs.start("extract", row)
+            for each in await self.storage.messages.unextracted(burst[-1].person):
+                await self.jobs.start("extract", each.id)  # those put off before get another chance
         self.progress.ring()
 
     async def _typing(self, message: Message) -> None:
@@ -229,6 +231,9 @@ class App:
                 await self._turns.stop(grace=5)
 
     async def _take_up(self) -> None:
+        """Start every row that is due, and let go of files whose filings ended days ago: they lie in the archive."""
+        old = await self.storage.filings.ended_before(self.household.now() - KEPT)
+        await self.storage.blobs.drop(old)
         for row in await self.storage.filings.due():
             await self.jobs.start("file", row.id)
         due = await self.storage.messages.unanswered()
@@ -265,7 +270,8 @@ async def open_app(
         await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
     except OSError as error:
         raise HomeUnwritable() from error
-    clock = now or (lambda: datetime.now(settings.zone()))
+    zone = await asyncio.to_thread(settings.zone)
+    clock = now or (lambda: datetime.now(zone))
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(open_storage(settings, clock))
         minds = await stack.enter_async_context(open_minds(settings, model))

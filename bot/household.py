@@ -57,7 +57,7 @@ class Household:
         newest = await self._storage.messages.newest(person)
 
         async def reached() -> bool:
-            return not await self._storage.messages.unextracted(person, newest)
+            return not await self._storage.messages.unextracted(person, before=newest, put_off=False)
 
         await self._progress.until(reached, seconds=self._settings.extraction_wait)
 
@@ -72,7 +72,7 @@ class Household:
             self.archive(person),
             person,
             embed=self._minds.embed,
-            zone=self._settings.zone(),
+            zone=self.now().tzinfo,
         )
 
     async def desk(self, burst: Sequence[Message]) -> Desk:
@@ -105,7 +105,7 @@ class Household:
             after=await self._storage.people.fresh_from(message.person),
             before=message.id,
         )
-        zone = self._settings.zone()
+        zone = self.now().tzinfo
         turns = [
             Turn(
                 Speaker.ASSISTANT if line.ours else Speaker.PERSON,

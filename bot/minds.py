@@ -10,7 +10,7 @@ from datetime import datetime
 from memory.extractor import Extraction, Extractor
 from memory.offline import Offline
 
-from bot.errors import ModelRefused
+from bot.errors import ModelError
 from bot.models import open_models
 from bot.models.embedded import Embedded
 from bot.models.embeddings import Embeddings, open_embed
@@ -66,14 +66,17 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
 
 
 def _judges(embed: Embed, vision: Model | None, text: Model | None) -> Judges:
-    """The model-free judge, and before it the best one there is: a model that sees, else one that reads."""
+    """The model-free judge, and before it the best one there is: a model that sees, else one that reads.
+
+    When that one cannot be had now, the model-free judge files at once, by the same rules: nobody waits for a picture.
+    """
     offline = OfflineJudge(embed)
     judge = None
     if vision is not None:
         judge = ModelJudge(offline, see=seeing(vision), embed=embed)
     elif text is not None:
         judge = ModelJudge(offline, ask=asking(text), embed=embed)
-    return Judges(offline, judge, sees=vision is not None, permanent=(ModelRefused,))
+    return Judges(offline, judge, sees=vision is not None, permanent=(ModelError,))
 
 
 def asking(model: Model) -> Ask:

@@ -77,6 +77,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "没找到要忘掉的那条。发 /memory 看看都记了什么。",
         "I found nothing like that to forget. /memory shows what I remember.",
     ),
+    "adopted.gone": ("看到你在文件里删掉了：{text}", "I noticed you removed this in the files: {text}"),
     "adopted": ("看到你在文件里改了记忆：{text}", "I noticed your edit in the files: {text}"),
     "why.line": (
         "「{text}」\n　{origin}，{at}；原话：「{quote}」",
@@ -131,10 +132,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "trouble.memory_later": (
         "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
         "I could not work that into memory yet (model unavailable); I will try again.",
-    ),
-    "trouble.memory_never": (
-        "没能从那条消息里整理出记忆：{why}",
-        "That message could not be worked into memory: {why}",
     ),
     # commands
     "help": (

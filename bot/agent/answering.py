@@ -18,7 +18,7 @@ from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.tools import Tool
-from bot.types import Language, Message, Words
+from bot.types import Button, Language, Message, Words
 from bot.wording import say
 from classifiers.errors import PictureError
 from memory.snapshot import Snapshot
@@ -56,6 +56,7 @@ class Answering:
         refused = [each.problem for message in burst for each in message.attachments if each.problem]
         if refused and not any(message.text for message in burst):
             return Answered((Words("\n".join(refused)),), refused[0])
+        by_hand = await _by_hand(desk)
         snapshot = await desk.memory.snapshot()
         history = await self.messages.history(
             burst[0].channel,
@@ -69,9 +70,8 @@ class Answering:
         conversed = await converse(self.model, prompt, self.tools, desk, beat)
         pictured = any(message.attachments for message in burst)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=pictured)
-        if refused:
-            return Answered((Words("\n".join(refused)), *answered.words), refused[0])
-        return answered
+        ahead = [*by_hand, *([Words("\n".join(refused))] if refused else [])]
+        return Answered((*ahead, *answered.words), refused[0] if refused else answered.problem)
 
     async def _pictures(self, message: Message) -> list[Shown]:
         """What the message is about: its own pictures, those it replies to, or those sent right before it."""
@@ -117,6 +117,17 @@ class Answering:
                 break
             before = await self.messages.before(before)
         return found
+
+
+async def _by_hand(desk: Desk) -> list[Words]:
+    """What the person changed in the files themself: it counts already, and is said once, with an undo."""
+    said = []
+    for outcome in await desk.memory.adopt():
+        text = outcome.after or outcome.before or ""
+        key = "adopted" if outcome.after else "adopted.gone"
+        undo = (Button(say(desk.language, "undo"), f"undo:{outcome.entry}"),) if outcome.entry else ()
+        said.append(Words(say(desk.language, key, text=text), "notice", undo))
+    return said
 
 
 def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may_be_silent: bool) -> Answered:

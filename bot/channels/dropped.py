@@ -21,6 +21,7 @@ _START = re.compile(
     re.VERBOSE,
 )
 _BARE = re.compile(r"\S+")
+_LONG = 20_000  # characters; a pasted page is words
 _ENDS = 12  # how many possible ends of one path are tried
 
 
@@ -40,6 +41,8 @@ def dropped(typed: str, folder: Path) -> Dropped:
     with its spaces. A path inside words counts when it ends like a picture; a message that is nothing but a
     path counts whatever its ending is, so that a wrong file is refused by name rather than talked about.
     """
+    if len(typed) > _LONG:
+        return Dropped(typed)
     if (alone := _alone(typed, folder)) is not None:
         return alone
     files: list[Path] = []
@@ -104,7 +107,7 @@ def _take_names(line: str, folder: Path, files: list[Path]) -> str:
 
 
 def _exists(written: str, folder: Path) -> Path | None:
-    for name in _readings(written):
+    for name in dict.fromkeys(_readings(written)):
         if not name or "\0" in name:
             continue
         path = folder / Path(os.path.expanduser(name))
@@ -122,8 +125,8 @@ def _readings(written: str) -> Iterator[str]:
     bare = written.strip("'\"")
     yield bare
     try:
-        parts = shlex.split(written)
-    except ValueError:
+        parts = shlex.split(written) if re.search(r"[\\'\"]", written) else []
+    except ValueError:  # a quote that is not closed
         parts = []
     if len(parts) == 1:
         yield parts[0]

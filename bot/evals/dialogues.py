@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +23,7 @@ from bot.settings import Settings
 from bot.tools.noting import note
 from bot.types import Language
 from memory import Change, FolderStore, Memory, MemoryProblem, Source, Turn
-from memory.changes import Speaker
+from memory.changes import Did, Speaker
 from memory.ledger import INDEX, Ledger
 from memory.page import Line
 
@@ -132,38 +133,44 @@ async def replay(case: Case, home: Path, minds: Minds) -> Happened:
         index = set((store.read(INDEX) or "").splitlines())
         seeded = len(ledger.journal.entries())
         memory = Memory(store, person=PERSON, now=lambda: case.end, embed=minds.embed, language=case.language)
-        asked, problem = await _converse(case, memory, minds)
+        talk = await _converse(case, memory, minds)
         after, new_pages = await asyncio.to_thread(_placed, Ledger(store, case.language))
         entries = ledger.journal.entries()[seeded:]
         rows = [row for row in (store.read(INDEX) or "").splitlines() if row not in index]
         return Happened(
             operations(before, after, entries, names),
-            [proposed(change, source, after, names) for change, source in asked],
+            [proposed(change, source, after, names) for change, source in talk.questions],
             [*rows, *(title for title in new_pages if title not in pages)],
-            problem,
+            talk.refused,
+            talk.problem,
         )
 
 
-async def _converse(case: Case, memory: Memory, minds: Minds) -> tuple[list[tuple[Change, Source]], str]:
-    """Every turn of the person is read with what came before it, as the job after a turn does.
+@dataclass(slots=True)
+class _Talk:
+    """What a conversation led to, beside what it wrote."""
 
-    Returns:
-        The questions that the bot would ask, and the first thing that went wrong.
-    """
+    questions: list[tuple[Change, Source]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    problem: str = ""  # the first thing that went wrong
+
+
+async def _converse(case: Case, memory: Memory, minds: Minds) -> _Talk:
+    """Every turn of the person is read with what came before it, as the job after a turn does."""
     heard: list[Turn] = []
-    asked: list[tuple[Change, Source]] = []
-    problem = ""
+    talk = _Talk()
     for place, said in enumerate(case.turns):
         turn = _turn(case, place, said)
         if turn.role is Speaker.PERSON and turn.text.strip() and not turn.text.startswith("/"):
             try:
                 noted = await note(memory, minds.extract, [*heard[-CONTEXT:], turn], case.end)
-                asked += noted.questions
+                talk.questions += noted.questions
+                talk.refused += [each.reason for each in noted.outcomes if each.did is Did.REFUSED]
             except (KairosError, MemoryProblem) as error:
-                problem = problem or f"turn {place}: {error}"
+                talk.problem = talk.problem or f"turn {place}: {error}"
         if turn.text.strip():
             heard.append(turn)
-    return asked, problem
+    return talk
 
 
 def _turn(case: Case, place: int, said: CaseTurn) -> Turn:
@@ -194,6 +201,7 @@ def _row(id: str, happened: Happened, verdict: Verdict) -> dict[str, Any]:
         "id": id,
         "operations": [each.row() for each in happened.operations],
         "questions": [each.row() for each in happened.questions],
+        "refused": list(happened.refused),
         "right": verdict.right,
         "faults": list(verdict.faults),
     }
@@ -204,4 +212,5 @@ def _words(id: str, happened: Happened, verdict: Verdict) -> str:
     marks = ["✓" if verdict.right else "✗", id, "; ".join(verdict.faults)]
     did = [f"    {each.op} {each.layer}: {each.text or each.target}" for each in happened.operations]
     did += [f"    ? {each.op} {each.layer}: {each.text or each.target}" for each in happened.questions]
+    did += [f"    ! {reason}" for reason in happened.refused]
     return "\n".join([" ".join(filter(None, marks)), *did])

@@ -29,6 +29,7 @@ _CHANGED = re.compile(
     r"back to|used to|scrap|revert|cancel(?:led)?|quit|left)\b",
     re.I,
 )
+_CLAUSE = re.compile(r"[，。；;、]|,\s|\.\s|\bbut\b")
 _WEAK = "seem appear probably maybe might perhaps prefer like"
 _HEDGES = frozenset([*_WEAK.split(), *"似乎好像可能大概"])
 _MOSTLY = 0.6  # share of an old line's words that a fuller version of it keeps
@@ -137,7 +138,8 @@ def _revised(old: Line, new: Line, source: Source) -> str:
         return "update"
     if _CHANGED.search(source.quote or source.words):
         return "supersede"
-    if turned(new.text, old.text) or turned(old.text, new.text):
-        return "supersede"
     held = [word for word in content(old.text) if word not in _HEDGES]
+    about = "\n".join(clause for clause in _CLAUSE.split(new.text) if set(held) & set(content(clause)))
+    if turned(about, old.text) or turned(old.text, about):
+        return "supersede"
     return "update" if covered(held, content(new.text)) >= _MOSTLY else "supersede"

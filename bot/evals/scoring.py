@@ -37,6 +37,7 @@ class Happened:
     operations: Sequence[Operation]
     questions: Sequence[Operation] = ()
     stored: Sequence[str] = ()  # every other text the case left behind: titles, rows of the index
+    refused: Sequence[str] = ()  # what the guards said about changes that were tried
     problem: str = ""  # why it could not be run to its end
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,7 @@ class Handler:
     give_up: GiveUp
     at_once: int = 2  # hands at work at the same time
     tries: int = 6
+    backoff: float = 2.0  # seconds before the second try; triples each time, up to five minutes
     limit: float = 300  # seconds one try may take
 
 
@@ -50,11 +52,10 @@ class _Kind:
 class Jobs:
     """Starts hands and knows which rows they hold."""
 
-    def __init__(self, handlers: Mapping[str, Handler], *, backoff: float = 2.0) -> None:
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
         self._kinds = {
             name: _Kind(handler, asyncio.Semaphore(handler.at_once)) for name, handler in handlers.items()
         }
-        self._backoff = backoff  # seconds before the second try; doubles each time
         self._workflow: Callable[[str, int], Any] | None = None
         self._stopping = False
         self.moved: Callable[[], None] = lambda: None  # called whenever a hand ends
@@ -85,7 +86,7 @@ class Jobs:
             self.moved()
 
     async def _try(self, kind: str, row: int, handler: Handler) -> None:
-        wait = self._backoff
+        wait = handler.backoff
         for attempt in range(1, handler.tries + 1):
             try:
                 async with asyncio.timeout(handler.limit):
@@ -127,7 +128,7 @@ async def open_jobs(
     """Launch DBOS over `path` and yield the `Jobs`. One at a time in a process (DBOS is a singleton)."""
     from dbos import DBOS
 
-    jobs = Jobs(handlers, backoff=backoff)
+    jobs = Jobs(handlers)
     engine = await asyncio.to_thread(_engine, path)
     DBOS(
         config={
@@ -138,7 +139,7 @@ async def open_jobs(
             "executor_id": "local",
             "log_level": "ERROR",
             "use_listen_notify": False,
-            "notification_listener_polling_interval_sec": 5.0,
+            "notification_listener_polling_interval_sec": 0.5,  # also how long stopping takes
         }
     )
 
@@ -151,5 +152,7 @@ async def open_jobs(
         yield jobs
     finally:
         jobs._stopping = True
+        # DBOS made the loop's default executor its own and will shut it down: everybody after us needs one that lives.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="after-jobs"))
         await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
         engine.dispose()

@@ -51,12 +51,10 @@ class ExtractionJob:
         if any(result.deed for result in told):
             await self.changed(message)
 
-    async def give_up(self, row_id: int, why: str) -> None:
-        """Say that it could not be worked into memory; what was said stays in the conversation."""
+    async def put_off(self, row_id: int, why: str) -> None:
+        """Say that it is not in memory yet. The row stays due: it is read again with the next turn or start."""
         message = await self.messages.get(row_id)
         desk = await self.desk([message])
-        words = say(
-            desk.language, "trouble.memory_never", why=why or say(desk.language, "trouble.unexpected")
-        )
-        await self.messages.mark_extracted([row_id], problem=words)
-        await self.outbox.add(message, Words(words, "notice"))
+        first = await self.messages.put_off(row_id, why or say(desk.language, "trouble.unexpected"))
+        if first:
+            await self.outbox.add(message, Words(say(desk.language, "trouble.memory_later"), "notice"))

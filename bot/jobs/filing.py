@@ -63,7 +63,7 @@ class FilingJob:
             action="picture_filed",
             row=row_id,
             ended=filed.ended.value,
-            number=number,
+            number=filed.number,
             **filed.timings,
         )
 

@@ -29,7 +29,7 @@ NAMES: dict[str, Open] = {
 }
 """Adapter (its file's name) → how to make one."""
 
-BACKGROUND_BUDGET = 60.0  # seconds that work which nobody waits for may spend on trying again
+BACKGROUND_BUDGET = 4.0  # seconds background work may spend on trying again in one go; its row stays due after that
 
 
 @dataclass(frozen=True, slots=True)

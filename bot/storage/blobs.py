@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -45,3 +46,7 @@ class Blobs:
     async def get(self, sha256: str) -> bytes:
         """The bytes. Raises `FileNotFoundError`."""
         return await asyncio.to_thread(self.path(sha256).read_bytes)
+
+    async def drop(self, names: Sequence[str]) -> None:
+        """Delete blobs that are not needed any more."""
+        await asyncio.to_thread(lambda: [self.path(name).unlink(missing_ok=True) for name in names if name])

@@ -182,6 +182,9 @@ class Filings:
         return [_filing(row) for row in await self._database.rows(query)]
 
     async def ended_before(self, moment: datetime) -> list[str]:
-        """Blobs whose filings ended before a moment: they lie in the archive now."""
-        query = sa.select(filings.c.blob).where(filings.c.state != "due", filings.c.at < moment)
+        """Blobs all of whose filings ended well before a moment: what was kept lies in the archive now."""
+        needed = sa.select(filings.c.blob).where(
+            sa.or_(filings.c.state.in_(("due", "failed")), filings.c.at >= moment)
+        )
+        query = sa.select(filings.c.blob).distinct().where(filings.c.blob.not_in(needed))
         return [row.blob for row in await self._database.rows(query)]

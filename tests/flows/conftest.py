@@ -46,7 +46,7 @@ async def opened(
 ) -> AsyncIterator[Talk]:
     """Open the assistant in `home`; leaving stops it as a signal would."""
     channel = channel or FakeChannel()
-    given = Settings.load(home, {}, timezone="Asia/Shanghai", **settings)
+    given = await asyncio.to_thread(Settings.load, home, {}, timezone="Asia/Shanghai", **settings)
     async with open_app(given, model=model, channels=[channel]) as app:
         ears = asyncio.create_task(app.listen())
         try:

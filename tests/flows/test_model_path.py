@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ from bot.models.model import Call, Prompt, Reply
 from bot.models.scripted import Scripted
 from tests.fakes.channel import FakeChannel, once
 
+NOTHING = json.dumps({"changes": []})
+
 
 def remembering(prompt: Prompt) -> Reply:
     """A main model that stores the rule it hears, then says so; an extractor that finds nothing more."""
     last = prompt.messages[-1]
     if not prompt.tools:
-        return Reply(json.dumps({"changes": []}))
+        return Reply(NOTHING)
     if last.role == "tool":
         return Reply("Noted.")
     words = last.typed[-1] if last.typed else last.text
@@ -48,7 +51,7 @@ async def test_a_rule_stored_by_a_tool_is_in_the_next_prompt_and_has_an_undo(
 
 
 async def test_most_of_a_request_repeats_the_one_before(open_talk: Any, home: Path) -> None:
-    model = Scripted(lambda prompt: "Sure.")
+    model = Scripted(lambda prompt: "Sure." if prompt.tools else NOTHING)
     async with open_talk(home, model) as talk:
         for i in range(6):
             await talk.say(f"tell me about mountain {i}")
@@ -57,14 +60,17 @@ async def test_most_of_a_request_repeats_the_one_before(open_talk: Any, home: Pa
         for prompt in model.prompts
         if prompt.tools
     ]
-    for earlier, later in zip(texts, texts[1:], strict=False):
+    for earlier, later in pairwise(texts):
         assert later.startswith(earlier)
 
 
 async def test_a_model_that_fails_ends_as_one_sentence_and_the_next_message_works(
     open_talk: Any, home: Path
 ) -> None:
-    model = Scripted(ModelRefused("no such key", code="wrong_key"), "fine again", lambda prompt: "[]")
+    model = Scripted(
+        ModelRefused("no such key", code="wrong_key"),
+        lambda prompt: "fine again" if prompt.tools else NOTHING,
+    )
     async with open_talk(home, model) as talk:
         [sorry] = await talk.say("hello")
         assert "kairos setup" in sorry
@@ -74,6 +80,8 @@ async def test_a_model_that_fails_ends_as_one_sentence_and_the_next_message_work
 
 async def test_a_silent_model_is_spoken_of_and_holds_nobody_up(open_talk: Any, home: Path) -> None:
     async def play(prompt: Prompt) -> str:
+        if not prompt.tools:
+            return NOTHING
         if "slow" in prompt.messages[-1].text:
             await asyncio.sleep(60)
         return "quick"
@@ -89,7 +97,7 @@ async def test_a_silent_model_is_spoken_of_and_holds_nobody_up(open_talk: Any, h
 
 
 async def test_an_empty_answer_is_asked_for_once_more_then_said(open_talk: Any, home: Path) -> None:
-    async with open_talk(home, Scripted(lambda prompt: "")) as talk:
+    async with open_talk(home, Scripted(lambda prompt: "" if prompt.tools else NOTHING)) as talk:
         [sorry] = await talk.say("hello")
         assert sorry == "The model gave no answer; please say it again or put it differently."
 
@@ -98,6 +106,8 @@ async def test_messages_while_a_turn_runs_are_all_answered_in_order(open_talk: A
     heard: list[str] = []
 
     async def play(prompt: Prompt) -> str:
+        if not prompt.tools:
+            return NOTHING
         heard.extend(prompt.messages[-1].typed)
         await asyncio.sleep(0.2)
         return "ok"
@@ -110,7 +120,7 @@ async def test_messages_while_a_turn_runs_are_all_answered_in_order(open_talk: A
 
 
 async def test_the_same_update_three_times_is_handled_once(open_talk: Any, home: Path) -> None:
-    model = Scripted(lambda prompt: "once")
+    model = Scripted(lambda prompt: "once" if prompt.tools else NOTHING)
     async with open_talk(home, model) as talk:
         for _ in range(3):
             await talk.done(await talk.channel.say("hello", id="663"))
@@ -125,18 +135,18 @@ async def test_what_was_due_is_answered_after_a_restart_and_only_once(open_talk:
     async with open_talk(home, Scripted(never)) as talk:
         name = await talk.channel.say("are you there?")
         await asyncio.sleep(0.2)
-    async with open_talk(home, Scripted(lambda prompt: "here")) as talk:
+    async with open_talk(home, Scripted(lambda prompt: "here" if prompt.tools else NOTHING)) as talk:
         await talk.done(name)
         assert talk.channel.texts() == ["here"]
-    async with open_talk(home, Scripted(lambda prompt: "again?")) as talk:
-        await talk.say("/status")
+    async with open_talk(home, Scripted(lambda prompt: "again?" if prompt.tools else NOTHING)) as talk:
+        await talk.say("/status", id="after")
         assert len(talk.channel.sent) == 1
 
 
 async def test_a_sending_that_fails_is_tried_again_with_the_answer_computed_once(
     open_talk: Any, home: Path
 ) -> None:
-    model = Scripted(lambda prompt: "hello back")
+    model = Scripted(lambda prompt: "hello back" if prompt.tools else NOTHING)
     async with open_talk(home, model, channel=FakeChannel(failing=once())) as talk:
         assert await talk.say("hello") == ["hello back"]
     assert len([prompt for prompt in model.prompts if prompt.tools]) == 1
@@ -152,7 +162,7 @@ async def test_a_passing_failure_of_extraction_is_tried_again(open_talk: Any, ho
         tries += 1
         if tries == 1:
             return ModelUnavailable("busy", retry_after=0.05)
-        return json.dumps({"changes": []})
+        return NOTHING
 
     async with open_talk(home, Scripted(play)) as talk:
         await talk.say("From now on always answer me in French, please")
