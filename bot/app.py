@@ -175,12 +175,13 @@ class App:
 
     async def _after(self, burst: Sequence[Message]) -> None:
         """What follows a turn: extraction by a model, or, without one, the turn has read everything itself."""
-        due = [
-            message.id for message in burst if message.text and not message.forwarded and not special(message)
-        ]
-        if self.minds.embedded or not due:
-            await self.storage.messages.mark_extracted([message.id for message in burst])
-        else:
+        held: list[int] = []
+        if not self.minds.embedded:
+            typed = [each for each in burst if each.text and not each.forwarded and not special(each)]
+            held = [each.id for each in typed if await self.minds.may_hold(each.text)]
+        if read := [each.id for each in burst if each.id not in held]:
+            await self.storage.messages.mark_extracted(read)
+        if not self.minds.embedded:
             for each in await self.storage.messages.unextracted(burst[-1].person):
                 await self.jobs.start("extract", each.id)  # those put off before get another chance
         self.progress.ring()

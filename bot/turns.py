@@ -26,6 +26,10 @@ from memory.errors import MemoryProblem
 log = structlog.get_logger(__name__)
 
 
+_TYPING_AFTER = (
+    0.3  # seconds; an answer that is there before that needs no sign of life, and the call costs 3 ms
+)
+
 Answer = Callable[[Sequence[Message], Callable[[], None]], Coroutine[Any, Any, Answered]]
 """Work out the answer to a burst; calls the second argument at every sign of life of the model."""
 
@@ -163,6 +167,7 @@ class Turns:
         await self._rows.add(about, Words(say(await self._language(about.person), key), kind="notice"))
 
     async def _show_typing(self, message: Message) -> None:
+        await asyncio.sleep(_TYPING_AFTER)
         while True:
             await self._typing(message)
             await asyncio.sleep(4.5)
