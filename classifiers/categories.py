@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from classifiers.kinds import HAN, Kind, fold, load, mentions, plain
+from classifiers.kinds import HAN, Kind, fold, load, mentions, plain, ready
 from classifiers.ports import Embed
 from classifiers.types import Category, Language
 
@@ -19,13 +19,18 @@ EMOJI = re.compile(
 
 
 def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that can be shown and be a folder: no slashes, marks, emoji, Markdown or control characters."""
+    """A name that can be shown and be a folder: as `clean_words`, and none of the marks a folder cannot hold."""
+    return clean_words(re.sub(r"[<>|?:\"]+", " ", name), longest)
+
+
+def clean_words(name: str, longest: int) -> str:
+    """One line without slashes, emoji, Markdown or control characters."""
     name = unicodedata.normalize("NFC", name)
     name = EMOJI.sub("", name)
     name = re.sub(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]", " ", name)
     name = re.sub(r"(?<=[\x00-\x7f])[/\\](?=[\x00-\x7f])", "-", name)
     name = re.sub(r"[/\\]", "／", name)
-    name = re.sub(r"[*`#~<>|?:\"\[\]{}]+", " ", name)
+    name = re.sub(r"[*`#~|\[\]{}]+", " ", name)
     name = re.sub(r"\s+", " ", name).strip(" .。,，、;；-_'“”‘’「」『』《》【】()（）!！")
     return name[:longest].rstrip(" .-，、")
 
@@ -55,13 +60,15 @@ async def find_by_meaning(
     Both name the same kind of picture and nothing else, one is the other's initials, or one translates the
     other. Likeness of vectors alone is not believed: 工作 and 生活 are 0.93 alike, "Receipts" and "Recipes" 0.89.
     """
+    await ready()
     if (found := find(name, categories)) is not None:
         return found
     kinds = named_kinds(name)
     if len(kinds) == 1 and _says_only_kinds(name):
         fitting = [category for category in categories if named_kinds(category.name)[:1] == kinds]
-        if len(fitting) == 1:
-            return fitting[0]
+        same = [category for category in fitting if _han(category.name) == _han(name)]
+        if len(same or fitting) == 1:
+            return (same or fitting)[0]
     for category in categories:
         if _initials(name, category.name) or _initials(category.name, name):
             return category

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
-from classifiers.categories import UNSORTED, clean_name, find_by_meaning
+from classifiers import kinds
+from classifiers.categories import UNSORTED, clean_name, find
 from classifiers.errors import ReadingFailed, Unreadable
-from classifiers.ports import Core, Embed, Judge, Read, Shelf
+from classifiers.ports import Core, Judge, Read, Shelf
 from classifiers.rules import read_wish
 from classifiers.titles import clean_title
 from classifiers.types import Case, Ended, Filed, Filing, Language, Picture, Reading
@@ -44,15 +45,12 @@ class Judges:
 class ImageClassifier:
     """Files one person's pictures. `core` is that person's `memory.core`, uncalled; it is never kept."""
 
-    def __init__(
-        self, core: Core, shelf: Shelf, judges: Judges, *, open: Open, read: Read, embed: Embed | None = None
-    ) -> None:
+    def __init__(self, core: Core, shelf: Shelf, judges: Judges, *, open: Open, read: Read) -> None:
         self._core = core
         self._shelf = shelf
         self._judges = judges
         self._open = open
         self._read = read
-        self._embed = embed
 
     async def file(
         self, data: bytes, name: str = "", *, caption: str = "", language: Language = "zh", wish: str = ""
@@ -71,6 +69,7 @@ class ImageClassifier:
         Raises:
             whatever the model layer raises for a failure that may pass: try again later, nothing was shelved.
         """
+        await kinds.ready()
         clock = _Clock()
         sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
         if data and (known := await self._shelf.seen(sha256)) is not None:
@@ -104,9 +103,7 @@ class ImageClassifier:
         case = Case(picture, reading, rules, categories, nearest, caption, language)
         with clock.step("judge"):
             filing = await self._judge(case)
-            filing = await self._grant(
-                filing, wish or read_wish(caption, [c.name for c in categories]) or "", case
-            )
+            filing = self._grant(filing, wish or read_wish(caption, [c.name for c in categories]) or "", case)
         filing = _tidy(filing, language)
         with clock.step("shelve"):
             number = await self._shelf.put(picture, reading, filing)
@@ -133,11 +130,11 @@ class ImageClassifier:
             log.warning("model cannot judge", action="filing.model_refused", error=type(error).__name__)
             return await self._judges.offline(case)
 
-    async def _grant(self, filing: Filing, wish: str, case: Case) -> Filing:
+    def _grant(self, filing: Filing, wish: str, case: Case) -> Filing:
         """What the person asked for this one picture beats every rule, for this one picture."""
         if not wish:
             return filing
-        found = await find_by_meaning(wish, case.categories, self._embed)
+        found = find(wish, case.categories)
         category = found.name if found else clean_name(wish)
         if not category:
             return filing
@@ -173,7 +170,7 @@ class ImageClassifier:
             title=title or {"zh": "未能读取的文件", "en": "Unread file"}[language],
             summary=sentence,
             confidence=0.0,
-            is_new=await find_by_meaning(UNSORTED[language], tuple(await self._shelf.categories())) is None,
+            is_new=find(UNSORTED[language], await self._shelf.categories()) is None,
             why=sentence,
             judged_by="none",
         )

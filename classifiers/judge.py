@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from dataclasses import replace
@@ -17,15 +18,23 @@ from classifiers.types import Case, Filing
 
 log = structlog.get_logger()
 
+PROMPTS = ("judge", "picture", "again")
 LONGEST_TEXT = 6_000  # characters of the picture's words that a model gets
 LONGEST_NEAR = 120
 REFUSALS = re.compile(
     r"^\s*(?:no[_ ]?text|i (?:see|can see|cannot see|can't see) no text|没有文字|无文字)\b.*$", re.IGNORECASE
 )
 
+LIKE_AN_ID = re.compile(r"^[a-z]?\d+$", re.IGNORECASE)
 ORDERS = re.compile(
     r"ignore|instruction|assistant|system prompt|file (?:this|everything|all)|归档到|归入|忽略|助手|指令|规则"
 )
+
+
+async def ready() -> None:
+    """Load the prompts off the event loop; after the first time this costs nothing."""
+    if prompt.cache_info().currsize < len(PROMPTS):
+        await asyncio.to_thread(lambda: [prompt(name) for name in PROMPTS])
 
 
 @cache
@@ -53,6 +62,7 @@ class ModelJudge:
 
     async def __call__(self, case: Case) -> Filing:
         """Where the picture goes. Raises what the model layer raises."""
+        await ready()
         system, user = write_prompt(case)
         checked = await self._checked(case, system, user)
         if checked is None or (checked.category is None and not checked.new):
@@ -74,7 +84,7 @@ class ModelJudge:
             return None
         checked = check(answer, case.categories)
         wanted = checked.new or answer.category
-        if checked.category is None and wanted:
+        if checked.category is None and wanted and not LIKE_AN_ID.match(wanted):
             meant = await find_by_meaning(wanted, case.categories, self._embed)
             checked = replace(checked, category=meant, new="" if meant else checked.new)
         return checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import unicodedata
@@ -64,6 +65,12 @@ def load() -> dict[str, Kind]:
         )
         for id, row in json.loads(text).items()
     }
+
+
+async def ready() -> None:
+    """Load the kinds off the event loop; after the first time this costs nothing."""
+    if not load.cache_info().currsize or not _patterns.cache_info().currsize:
+        await asyncio.to_thread(_patterns)
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from classifiers import kinds, probe
-from classifiers.categories import UNSORTED, clean_name, default_name, find, find_by_meaning, named_kinds
+from classifiers.categories import UNSORTED, clean_name, default_name, find, named_kinds
 from classifiers.kinds import PHOTO, fold
 from classifiers.obeying import Evidence, forbidden, which_rule
 from classifiers.ports import Embed
@@ -58,6 +58,8 @@ class OfflineJudge:
 
     async def __call__(self, case: Case) -> Filing:
         """Where the picture goes. Never fails for want of a good answer: then it is 待整理."""
+        await kinds.ready()
+        await probe.ready()
         evidence, windows = await self._evidence(case)
         kind = max(evidence.chances, key=lambda id: evidence.chances[id])
         rules = read_rules(case.rules, [category.name for category in case.categories])
@@ -74,7 +76,7 @@ class OfflineJudge:
         pieces = probe.windows(words)
         windows = await self._embed(pieces)
         if words:
-            by_text = probe.load().chances(windows)
+            by_text = probe.load().chances(windows, pieces)
             chances = dict(zip(probe.load().kinds, map(float, by_text), strict=True))
         said = [mention.kind for mention in kinds.mentions(case.caption)]
         if said:
@@ -86,7 +88,7 @@ class OfflineJudge:
         return Evidence(words, {id: chance / total for id, chance in chances.items()}, windows[:1]), windows
 
     async def _obey(self, rule: Rule, case: Case, kind: str) -> Filing:
-        found = await find_by_meaning(rule.where, case.categories, self._embed)
+        found = find(rule.where, case.categories)  # to the letter: the person chose this name
         category = found.name if found else clean_name(rule.where)
         why = {
             "zh": f"按你的规则「{rule.line}」归档。",
@@ -206,11 +208,18 @@ class OfflineJudge:
 
 
 def _without_words(chances: dict[str, float], case: Case, letters: int) -> dict[str, float]:
-    """Little or no text: the colours say whether it is a photograph."""
-    share = 1.0 - 0.5 * letters / FEW_WORDS
-    colour = case.picture.colourfulness
-    photo = share if colour >= PHOTO_COLOUR or letters == 0 else share * 0.3
-    return {id: chance * (1 - photo) + (photo if id == PHOTO else 0.0) for id, chance in chances.items()}
+    """Little or no text: its words say little, and the colours say whether it is a photograph."""
+    known = letters / FEW_WORDS
+    even = 1.0 / len(chances)
+    words = {id: known * chance + (1 - known) * even for id, chance in chances.items()}
+    if letters == 0:
+        photo = 1.0
+    elif case.picture.colourfulness >= PHOTO_COLOUR:
+        photo = 1.0 - 0.5 * known
+    else:  # flat colours and a word or two: more likely an interface than a photograph
+        photo = 0.0
+        words[PHOTO] *= 0.4
+    return {id: chance * (1 - photo) + (photo if id == PHOTO else 0.0) for id, chance in words.items()}
 
 
 def _why(case: Case, kind: str, category: str) -> str:

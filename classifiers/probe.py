@@ -6,6 +6,8 @@ Vectors are centred because those of this model crowd together (any two texts ar
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -13,7 +15,10 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from classifiers.layout import features
+
 WINDOW = 400  # characters of a text that one vector stands for; the examples are about that long
+LOOKS = 0.07  # how much a text's looks weigh beside its meaning (cross-validated)
 WINDOWS = 4  # of one text at most
 
 Vector = NDArray[np.float32]
@@ -38,13 +43,16 @@ class Probe:
 
     kinds: tuple[str, ...]
     mean: Vector  # 384: what is subtracted from a vector
-    weights: Vector  # kinds x 384
+    layout: Vector  # 2 x layout.SIZE: mean and spread of the bank's looks
+    weights: Vector  # kinds x (384 + layout.SIZE)
     bias: Vector  # kinds
     names: Names  # the same for a few words that *name* pictures
 
-    def chances(self, vectors: Vector) -> Vector:
-        """P(kind) over the windows of one text (rows of `vectors`)."""
-        return softmax((centre(vectors, self.mean) @ self.weights.T + self.bias).mean(axis=0))
+    def chances(self, vectors: Vector, texts: Sequence[str]) -> Vector:
+        """P(kind) of one text from its windows (`texts`, and a row of `vectors` for each)."""
+        looks = (np.stack([features(text) for text in texts]) - self.layout[0]) * (LOOKS / self.layout[1])
+        seen = np.hstack([centre(vectors, self.mean), looks])
+        return softmax((seen @ self.weights.T + self.bias).mean(axis=0))
 
 
 def centre(vectors: Vector, mean: Vector) -> Vector:
@@ -78,6 +86,12 @@ def windows(text: str) -> list[str]:
     return [piece.strip() for piece in pieces]
 
 
+async def ready() -> None:
+    """Load the weights off the event loop; after the first time this costs nothing."""
+    if not load.cache_info().currsize:
+        await asyncio.to_thread(load)
+
+
 @cache
 def load() -> Probe:
     """The shipped weights."""
@@ -85,6 +99,7 @@ def load() -> Probe:
         return Probe(
             kinds=tuple(str(kind) for kind in stored["kinds"]),
             mean=stored["mean"].astype(np.float32),
+            layout=stored["layout"].astype(np.float32),
             weights=stored["weights"].astype(np.float32),
             bias=stored["bias"].astype(np.float32),
             names=Names(

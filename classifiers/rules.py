@@ -53,7 +53,7 @@ _EN_PAST = (
     r"(?:goes|go|belongs?|lives?|is|are|gets?|end up|land|filed|stored|saved|put|kept|sorted|moved|archived|"
     r"placed|to|be|should|must|shall|will|always|all|also|now|in future|please)"
 )
-_EN_INTO = r"(?:in|into|under|to|as|with|inside|within)"
+_EN_INTO = r"(?:in|into|under|to|as|inside|within)"
 _EN_END = r"(?:\s+(?:category|folder|album|drawer|section|please|instead|from now on|too))*"
 _ARROW = re.compile(r"^(?P<what>.+?)\s*(?:→|->|=>|⇒|➜|——>|：|:)\s*(?P<where>[^→:：]{1,60}?)\s*[。.]?$")
 
@@ -73,7 +73,7 @@ _EN_DO = re.compile(
     re.IGNORECASE,
 )
 _EN_GO = re.compile(
-    rf"^(?P<what>.+?)\s+(?P<verb>(?:{_EN_PAST}\s+)+){_EN_INTO}\s+(?:{_QUOTED.format(n='q')}|(?P<where>[^,;]{{1,60}}))$",
+    rf"^(?P<what>.+?)\s+(?P<verb>(?:{_EN_PAST}\s+)+)(?:with|{_EN_INTO})\s+(?:{_QUOTED.format(n='q')}|(?P<where>[^,;]{{1,60}}))$",
     re.IGNORECASE,
 )
 _EN_USE = re.compile(
@@ -185,14 +185,18 @@ def _place(words: str) -> str:
     return re.sub(rf"{_ZH_END}$", "", words).strip(" 。.!！「」\"'")
 
 
+_AFTER_NAME = re.compile(
+    r"(?:那里|那边|这里|这边|那个|里面|里|中|下|吧|了|分类|类别|文件夹|category|folder|album|please)*"
+)
+
+
 def _known(where: str, categories: Sequence[str]) -> str | None:
-    """The existing category that `where` is or begins or ends with."""
+    """The existing category that `where` is, to the letter; "代码" is not where 代码笔记 was asked for."""
     wanted = fold(where)
-    for name in categories:
-        if fold(name) == wanted:
+    for name in sorted(categories, key=len, reverse=True):
+        if wanted.startswith(fold(name)) and _AFTER_NAME.fullmatch(wanted[len(fold(name)) :]):
             return name
-    inside = [name for name in categories if len(fold(name)) > 1 and fold(name) in wanted]
-    return max(inside, key=len) if inside and len(wanted) <= len(fold(inside[0])) + 8 else None
+    return None
 
 
 def _but(what: str) -> tuple[str, bool]:

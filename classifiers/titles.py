@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from classifiers.categories import EMOJI, clean_name
+from classifiers.categories import EMOJI, clean_words
 from classifiers.kinds import HAN, load
 from classifiers.types import Case, Language
 
@@ -62,7 +62,7 @@ def clean_title(words: str) -> str:
     words = re.sub(
         r"^#{1,6}\s+|!?\[([^\]]*)\]\([^)]*\)|\*\*|__|~~|`", lambda match: match[1] or "", words.strip()
     )
-    words = clean_name(" ".join(words.split()), longest=400)
+    words = clean_words(" ".join(words.split()), longest=400)
     if len(words) <= LONGEST_TITLE:
         return words
     cut = words[:LONGEST_TITLE]

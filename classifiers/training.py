@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from classifiers import kinds
-from classifiers.probe import Names, Probe, Vector, centre, windows
+from classifiers.layout import features
+from classifiers.probe import LOOKS, Names, Probe, Vector, centre, windows
 
 HERE = Path(__file__).resolve().parent
 BANK = HERE / "examples"
@@ -33,29 +34,40 @@ def main() -> None:
 def train(rows: list[dict[str, str]]) -> Probe:
     """Logistic regression over the centred vectors of the bank, and another over the kinds' names."""
     order = list(kinds.load())
-    mean, weights, bias = _fit([row["text"] for row in rows], [row["kind"] for row in rows], order)
+    texts = [row["text"] for row in rows]
+    looks = np.stack([features(text) for text in texts])
+    layout = np.stack([looks.mean(axis=0), looks.std(axis=0) + 1e-3])
+    mean, weights, bias = _fit(
+        texts, [row["kind"] for row in rows], order, (looks - layout[0]) * (LOOKS / layout[1])
+    )
     named = [
         (text, kind.id)
         for kind in kinds.load().values()
         for text in (*kind.names, kind.description_zh, kind.description_en)
     ]
     names = Names(*_fit([text for text, _ in named], [kind for _, kind in named], order))
-    return Probe(tuple(order), mean, weights, bias, names)
+    return Probe(tuple(order), mean, layout, weights, bias, names)
 
 
-def _fit(texts: list[str], answers: list[str], order: list[str]) -> tuple[Vector, Vector, Vector]:
+def _fit(
+    texts: list[str], answers: list[str], order: list[str], looks: Vector | None = None
+) -> tuple[Vector, Vector, Vector]:
     from sklearn.linear_model import LogisticRegression
 
     vectors = _embed(texts)
     mean = np.asarray(vectors.mean(axis=0), dtype=np.float32)
+    seen = centre(vectors, mean)
     model: Any = LogisticRegression(C=STRENGTH, max_iter=2000, class_weight="balanced")
-    model.fit(centre(vectors, mean), [order.index(answer) for answer in answers])
+    model.fit(
+        seen if looks is None else np.hstack([seen, looks]), [order.index(answer) for answer in answers]
+    )
     return mean, model.coef_.astype(np.float32), model.intercept_.astype(np.float32)
 
 
 def _save(probe: Probe) -> None:
     arrays = {
         "mean": probe.mean,
+        "layout": probe.layout,
         "weights": probe.weights,
         "bias": probe.bias,
         "names_mean": probe.names.mean,
@@ -75,7 +87,8 @@ def report() -> None:
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for row in _rows("heldout.jsonl"):
-        kind = probe.kinds[int(probe.chances(_embed(windows(row["text"]))).argmax())]
+        pieces = windows(row["text"])
+        kind = probe.kinds[int(probe.chances(_embed(pieces), pieces).argmax())]
         for group in ("all", row["lang"], row["kind"]):
             total[group] += 1
             right[group] += kind == row["kind"]

@@ -8,8 +8,18 @@ import zlib
 
 from PIL import Image, ImageDraw, ImageFont
 
-CODE = "def drain(queue, limit):\n    while queue and limit > 0:\n        job = queue.pop()\n        job.send()\n    return limit"
-RECEIPT = "GREEN LANE BAKERY\nRye bread      4.20\nOat bun x2     3.60\nSUBTOTAL       7.80\nTAX            0.62\nTOTAL          8.42\nVISA ****      8.42"
+CODE = """def drain(queue, limit):
+    while queue and limit > 0:
+        job = queue.pop()
+        job.send()
+    return limit"""
+RECEIPT = """GREEN LANE BAKERY
+Rye bread      4.20
+Oat bun x2     3.60
+SUBTOTAL       7.80
+TAX            0.62
+TOTAL          8.42
+VISA ****      8.42"""
 
 
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -129,7 +130,7 @@ def test_a_tall_picture_is_tiled_with_overlap_and_nothing_left_out() -> None:
     assert tops[0] == 0
     assert pieces[-1][1] + pieces[-1][2].shape[0] == pixels.shape[0]
     assert all(piece.shape[0] <= TILE for _, _, piece in pieces)
-    assert all(below - above <= TILE - OVERLAP + 1 for above, below in zip(tops, tops[1:], strict=False))
+    assert all(below - above <= TILE - OVERLAP + 1 for above, below in pairwise(tops))
 
 
 def test_an_ordinary_picture_is_one_piece() -> None:
