@@ -31,8 +31,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "PIL": ("classifiers/prepare.py", "classifiers/document.py"),
     "pillow_heif": ("classifiers/prepare.py",),
     "pypdfium2": ("classifiers/document.py",),
-    "rapidocr": ("classifiers/reading.py",),
+    "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against
     "onnxruntime": ("classifiers/reading.py",),
+    "psutil": ("bot/evals/",),
     "numpy": ("",),  # arrays are everywhere's own language
     "pydantic": ("",),
     "structlog": ("",),
