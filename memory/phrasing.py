@@ -1,0 +1,121 @@
+"""From what a person typed to one plain sentence that can be obeyed, or believed, out of context.
+
+Only safe steps: lead-ins and endings of talk come off, the first person becomes "用户" / "the user", relative days
+become dates. Nothing is added that was not said.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+
+from memory.dates import Dated, find_dates
+from memory.verbs import third_person
+from memory.wording import Language
+
+_ASIDE = r"[，,。.!！：:;；\s—-]*"
+_LEAD_ZH = re.compile(
+    r"^(?:(?:对了|哦对|诶|欸|哎|唉|嗯|那个|话说|顺便(?:说一?[句下])?|另外|还有|好(?:的|吧|了)?|行|那|啊|哦|喂|跟你说(?:一?[声下]|个事)?|"
+    r"提醒你(?:一下)?|有个小?要求|立个规矩|定个规矩|给你(?:立|定)个规矩|新规矩|"
+    r"(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下来?|记得|记一?下|记一笔|存一?下|备忘一下|记清楚)(?:了|哈|啊|一下)?|"
+    r"从(?:现在|今天|今儿|今)(?:起|开始)|以后|今后|往后|日后|将来|之后|打今儿起|"
+    r"我改主意了|改主意了|想了想|算了|更正(?:一下)?|纠正(?:一下)?|说错了|不对|搞错了)" + _ASIDE + r")+"
+)
+_TAIL_ZH = re.compile(
+    r"(?:" + _ASIDE + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|知道了?(?:吗|没)|"
+    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|往后都这样|以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
+    r"[~～…。.!！，,、；;：:—-]+|\s+))+$"
+)
+_LEAD_EN = re.compile(
+    r"^(?:(?:oh|ok|okay|so|well|right|alright|also|and|btw|by the way|hey|hi|hm+|actually|fyi|tbh|ah|um|just|now|hello|"
+    r"(?:just )?so you know|for the record|note to self|"
+    r"(?:can|could|would|will) you (?:please )?(?=remember|note|keep in mind|bear in mind)|(?:i(?:'d| would) like|i want|i need) you to|"
+    r"(?:please |pls |do |just )*(?:remember|note|make a note|bear in mind|keep in mind|don['’]?t forget|save|jot down)"
+    r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?|"
+    r"from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|henceforth|starting (?:now|today)|new rule|"
+    r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|correction|please|pls)"
+    r"\b[,.:;!\s—–-]*)+",
+    re.I,
+)
+_TAIL_EN = re.compile(
+    r"(?:[,.;:!\s—–-]*\b(?:please|pls|plz|thanks?(?: you| so much)?|thx|ta|cheers|lol|ok(?:ay)?\??|got it\??|remember (?:that|it|this)|"
+    r"from (?:now|here) on(?:wards?)?|going forward|in (?:the )?future|btw|by the way|always|if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
+    re.I,
+)
+_KIN = (
+    "妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|姥姥|姥爷|外公|外婆|婆婆|公公|岳父|岳母|老公|老婆|媳妇|爱人|对象|先生|太太|丈夫|妻子|"
+    "儿子|女儿|闺女|孩子|娃|孙子|孙女|侄子|侄女|外甥女?|舅舅?|姑姑?|姨妈?|叔叔?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小|室友|同学|同事|邻居|房东|"
+    "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|家|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
+)
+_MY_ZH = re.compile(rf"我(?={_KIN})")
+_OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
+_YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
+_NO_SUBJECT = re.compile(r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|已经|刚|搬|换|姓|叫|是)")
+_SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{_KIN})")
+_UNTIL_ZH = re.compile(r"^(?:为止|之前|以前|前(?!面)|结束前|这段时间)")
+_UNTIL_EN = re.compile(r"(?:\buntil|\btill|\bthrough|\buntil (?:\w+ ){1,6}on|\bup to|\bbefore)\s+(?:the )?$", re.I)
+
+
+def trimmed(text: str, language: Language) -> str:
+    """Without lead-ins ("对了", "please remember that") and endings of talk ("吧", "thanks")."""
+    lead, tail = (_LEAD_ZH, _TAIL_ZH) if language == "zh" else (_LEAD_EN, _TAIL_EN)
+    bare = lead.sub("", text.strip())
+    bare = tail.sub("", bare).strip()
+    return bare if len(bare) >= 2 else text.strip()
+
+
+def dated(text: str, at: datetime, language: Language) -> str:
+    """With relative days as dates; "tomorrow at 8:15" → "2026-03-12 at 8:15"."""
+    out, last = [], 0
+    for found in find_dates(text, at):
+        named = text[found.start : found.end]
+        out.append(text[last : found.start])
+        said = named if _absolute(named) else _written(found, language)
+        out.append(said)
+        last = found.end
+    return "".join([*out, text[last:]])
+
+
+def end_of(text: str, at: datetime) -> date | None:
+    """The last day it holds, where the words name one: "until April 3", 这个月…, 到月底为止."""
+    for found in find_dates(text, at):
+        before, after = text[: found.start], text[found.end :]
+        named = text[found.start : found.end].lower()
+        if _UNTIL_ZH.match(after) or re.search(r"(?:直到|截止到?|截至|到)$", before) or _UNTIL_EN.search(before):
+            return found.last
+        if re.match(r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|today|tonight)", named):
+            return found.last
+    return None
+
+
+def standing(text: str, at: datetime, language: Language) -> str:
+    """A rule or fact in the third person, dates resolved."""
+    text = dated(trimmed(text, language), at, language)
+    if language == "zh":
+        text = _OURS_ZH.sub("用户他们", text)
+        text = _MY_ZH.sub("用户的", text)
+        return _YOU_ZH.sub("", text.replace("我", "用户"))
+    text = third_person(text)
+    return text[:1].upper() + text[1:]
+
+
+def fact(text: str, at: datetime, language: Language, *, about_self: bool) -> str:
+    """A stated fact; a Chinese one that leaves out who it is about gets its subject."""
+    said = standing(text, at, language)
+    if language == "zh" and about_self and "用户" not in said and _NO_SUBJECT.match(said) and not _SOMEBODY.match(said):
+        return f"用户{said}"
+    return said
+
+
+def _absolute(named: str) -> bool:
+    return re.match(r"^20\d\d[-/.年]", named) is not None
+
+
+def _written(found: Dated, language: Language) -> str:
+    if language == "en" or found.unit == "day":
+        return found.iso if found.unit != "week" else f"{found.first.isoformat()} to {found.last.isoformat()}"
+    if found.unit == "month":
+        return f"{found.first.year}年{found.first.month}月"
+    if found.unit == "year":
+        return f"{found.first.year}年"
+    return f"{found.first.isoformat()}至{found.last.isoformat()}"

@@ -1,0 +1,56 @@
+"""The two parts of a filing rule, cleaned: which pictures, and which category."""
+
+from __future__ import annotations
+
+import re
+
+from memory.wording import Language
+from memory.words import has_han
+
+_SHOT_ZH = re.compile(r"截图|截屏|截的图?|截个?图")
+_PHOTO_ZH = re.compile(r"照片|相片|拍的|拍照|[我你]?拍")
+_KIND_ZH = re.compile(r"图|照|片|截屏|影|画|表|单|票|证|书|卡|信|码|报|页")
+_SHOT_EN = re.compile(r"\bscreen ?(?:shots?|grabs?|caps?)\b", re.I)
+_PICTURE_EN = re.compile(r"\b(?:screen ?shots?|screen ?grabs?|photos?|pictures?|pics?|images?|shots?|scans?|snaps?)\b", re.I)
+_LEAD_ZH = re.compile(
+    r"^(?:如果|要是|假如|凡是?|所有|一切|每次|以后|只要|任何|全部|把|将|给|我|你|您|发|传|寄|拍|截|的|看到|收到|见着|但凡|碰到|遇到|是|图|张|一张)+(?=.{2})"
+)
+_TAIL_ZH = re.compile(
+    r"(?:那[种类个些]|这[种类个些]|一类|之类|这样|那样|什么|等等|全部|统统|一律|都|的话|的时候|时|们|东西|，|、|,|的)+(?:的|图|图片|照片|截图)?$"
+)
+_LEAD_EN = re.compile(
+    r"^(?:(?:any ?time|every ?time|whenever|if|when|i|you|we|send|sends|get|take|there'?s?|is|are|its|it's|a|an|any|all|every|each|the|my|"
+    r"our|those|these|some|see|anything|everything|stuff|that|looks?|like|about|with|from now on)\s+)+(?=\S)",
+    re.I,
+)
+_TAIL_EN = re.compile(r"(?:[\s,]+(?:i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|things?|in the photo))+$", re.I)
+_MARKS = " \t,，.。!！?？:：;；、\"'“”‘’「」『』【】《》()（）-—→>*`"
+_FOLDER = re.compile(r"(?:这?个?(?:分类|类别|文件夹|相册|目录|里面?|里头|下面|那栏|那边|那类|这类|栏目?))+$")
+_FOLDER_EN = re.compile(r"\s+(?:folder|category|album|section|bucket|please|pls|thanks)$", re.I)
+
+
+def kind_of_picture(what: str, message: str, language: Language) -> str:
+    """Which pictures a rule is about, as a noun: "代码" in a message about screenshots → "代码截图"."""
+    what = what.strip(_MARKS)
+    if not what:
+        return ""
+    if language == "zh" and has_han(what):
+        bare = _LEAD_ZH.sub("", what)
+        bare = _TAIL_ZH.sub("", bare).strip(_MARKS) or bare
+        if not _KIND_ZH.search(bare[-2:]):
+            bare += "截图" if _SHOT_ZH.search(message) else "照片" if _PHOTO_ZH.search(message) else ""
+        return bare
+    bare = _TAIL_EN.sub("", _LEAD_EN.sub("", what)).strip(_MARKS) or what
+    if language == "en" and _SHOT_EN.search(message) and not _PICTURE_EN.search(bare):
+        return f"{bare} screenshots"
+    if language == "zh" and not has_han(bare):
+        return bare + ("截图" if _SHOT_ZH.search(message) else "照片" if _PHOTO_ZH.search(message) else "")
+    return bare
+
+
+def place(where: str) -> str:
+    """A category's name without the words around it."""
+    bare = where.strip(_MARKS)
+    cut = _FOLDER.sub("", bare).strip(_MARKS)
+    cut = _FOLDER_EN.sub("", cut).strip(_MARKS)
+    return cut or bare

@@ -1,0 +1,55 @@
+"""A rule that leans on what was shown just before: "就这样，以后都这么弄", "yes, always do it like that".
+
+Its content is the assistant's proposal, which the person approved in their own words; the quote is the approval and
+the proposal goes along as the source's context.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory.changes import Speaker
+from memory.clauses import sentences
+from memory.coverage import leans
+from memory.turn import Turn
+from memory.words import content, has_han
+
+_OFFER = re.compile(r"^(?:好的?|行|可以|没问题|明白|嗯)?[，,。！!]?\s*(?:那)?(?:我(?:就|会|来|先|可以|给你|帮你|把|将)*|您看|要不|建议)")
+_CHECK = re.compile(
+    r"[，,。；;]?\s*(?:您?你?看(?:这样)?(?:行吗|可以吗|怎么样|如何)?|这样(?:行|可以|好)?(?:吗|不)|行吗|好吗|可以吗|怎么样|如何|要这样吗)[？?。]?$"
+)
+_OFFER_EN = re.compile(r"^(?:ok(?:ay)?|sure|alright|right|got it)?[,.!]?\s*(?:i(?:'ll| will| can| could|'ve| have)?|shall i|should i|how about|let me)\s+", re.I)
+_CHECK_EN = re.compile(r"[,.;]?\s*(?:is that ok(?:ay)?|ok(?:ay)?|does that work|how(?:'s| is) that|what do you think|good|like that|shall i)\??$", re.I)
+
+
+def approved(turn: Turn, earlier: Sequence[Turn], kept: str) -> tuple[str, str] | None:
+    """(the rule, the words it was taken from), or None where the message does not lean on a proposal.
+
+    The proposal must be the very last thing said before, and state something; a question to the person does not.
+    """
+    if leans(kept) is None and leans(turn.text) is None:
+        return None
+    if not earlier or earlier[-1].role is not Speaker.ASSISTANT:
+        return None
+    shown = earlier[-1].text.strip()
+    before = next((t.text for t in reversed(earlier[:-1]) if t.role is Speaker.PERSON), "")
+    zh = has_han(shown)
+    offer = max((part.text for part in sentences(shown)), key=lambda text: len(content(text)), default="")
+    offer = (_CHECK if zh else _CHECK_EN).sub("", offer.rstrip("？?。.！! "))
+    offer = (_OFFER if zh else _OFFER_EN).sub("", offer).strip(" ，,：:")
+    if len(content(offer)) < 3:
+        return None
+    matter = _matter(before)
+    text = f"{matter}：{offer}" if zh and matter else f"{matter}: {offer}" if matter else offer
+    return text[:1].upper() + text[1:], f"{before}\n{shown}"
+
+
+def _matter(said: str) -> str:
+    """What the talk is about: the person's own opening noun phrase, up to its complaint or wish."""
+    first = next((part.text for part in sentences(said)), "")
+    if has_han(first):
+        found = re.match(r"^(?:帮我|请|把|给我|你)?(.{2,20}?)(?:太|有点|好|真|能不能|可以|怎么|不够|看着|总是|老是|应该|还是)", first)
+        return found[1].strip("，, ") if found else ""
+    found = re.match(r"^(?:can you |please |could you )?(?:the |my |these |those )?((?:\w+[ '’]?){1,6}?) (?:is|are|look|looks|feel|feels|seem|seems)\b", first, re.I)
+    return found[1].strip() if found else ""
