@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import structlog
 
-from bot.agent.answering import Answered, Answering
+from bot.agent.answering import Answering
 from bot.agent.eyes import Eyes
 from bot.channels.channel import Channel
 from bot.channels.outbox import Outbox
@@ -32,7 +32,7 @@ from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, special
-from bot.types import Incoming, Message
+from bot.types import Answered, Incoming, Message
 from memory import Memory
 
 log = structlog.get_logger(__name__)
@@ -158,6 +158,16 @@ class App:
     # ---- one turn
 
     async def _answer(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
+        answered = await self._work_out(burst, beat)
+        return replace(answered, read=tuple([each.id for each in burst if not await self._unread(each)]))
+
+    async def _unread(self, message: Message) -> bool:
+        """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
+        if self.minds.embedded or not message.text or message.forwarded or special(message):
+            return False
+        return await self.minds.may_hold(message.text)
+
+    async def _work_out(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
         first = burst[0]
         if special(first):
             desk = await self.household.desk(burst)
@@ -173,17 +183,13 @@ class App:
                 return Answered((decided,))
         return await self._answering(burst, beat)
 
-    async def _after(self, burst: Sequence[Message]) -> None:
-        """What follows a turn: extraction by a model, or, without one, the turn has read everything itself."""
-        held: list[int] = []
-        if not self.minds.embedded:
-            typed = [each for each in burst if each.text and not each.forwarded and not special(each)]
-            held = [each.id for each in typed if await self.minds.may_hold(each.text)]
-        if read := [each.id for each in burst if each.id not in held]:
-            await self.storage.messages.mark_extracted(read)
-        if not self.minds.embedded:
-            for each in await self.storage.messages.unextracted(burst[-1].person):
-                await self.jobs.start("extract", each.id)  # those put off before get another chance
+    async def _after(self, unread: Sequence[int]) -> None:
+        """What follows a turn: extraction by a model of what memory has yet to read, put off before or not."""
+        if self.minds.embedded and unread:
+            await self.storage.messages.mark_extracted(unread)
+        elif not self.minds.embedded:
+            for row in unread:
+                await self.jobs.start("extract", row)
         self.progress.ring()
 
     async def _typing(self, message: Message) -> None:

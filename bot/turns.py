@@ -14,12 +14,11 @@ from typing import Any
 
 import structlog
 
-from bot.agent.answering import Answered
 from bot.errors import KairosError, ModelError
 from bot.models.problems import explain
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
-from bot.types import Language, Message, Words
+from bot.types import Answered, Language, Message, Words
 from bot.wording import say
 from memory.errors import MemoryProblem
 
@@ -51,7 +50,7 @@ class Turns:
         rows: OutboxRows,
         answer: Answer,
         *,
-        after: Callable[[Sequence[Message]], Awaitable[None]],
+        after: Callable[[Sequence[int]], Awaitable[None]],
         typing: Callable[[Message], Awaitable[None]],
         language: Callable[[str], Awaitable[Language]],
         patience: Patience,
@@ -83,10 +82,17 @@ class Turns:
 
     async def _work(self, person: str) -> None:
         try:
-            while person in self._waiting:
-                self._waiting.discard(person)
-                while due := await self._messages.unanswered(person):
-                    await self._turn(_burst(due))
+            due: list[Message] = []
+            while due or person in self._waiting:
+                if person in self._waiting:
+                    self._waiting.discard(
+                        person
+                    )  # before the look: what is stored from here on wakes us again
+                    due = await self._messages.unanswered(person)
+                if due:
+                    burst = _burst(due)
+                    await self._turn(burst)
+                    due = due[len(burst) :]
         except Exception:
             log.exception("turns broke", action="turns_failed", person=person)
         finally:
@@ -94,7 +100,6 @@ class Turns:
 
     async def _turn(self, burst: Sequence[Message]) -> None:
         started = time.monotonic()
-        self._waiting.discard(burst[-1].person)
         try:
             answered = await self._watched(burst)
         except (KairosError, MemoryProblem) as error:
@@ -112,8 +117,7 @@ class Turns:
         )
 
     async def _end(self, burst: Sequence[Message], answered: Answered) -> None:
-        await self._rows.answer(burst, answered.words, problem=answered.problem)
-        await self._after(burst)
+        await self._after(await self._rows.answer(burst, answered))
 
     async def _trouble(self, burst: Sequence[Message], error: Exception) -> Answered:
         language = await self._language(burst[-1].person)

@@ -101,3 +101,12 @@ class Words:
     buttons: tuple[Button, ...] = ()
     picture: str = ""
     loaded: tuple[str, ...] = field(default=())  # memory lines that were in the briefing
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one turn comes to."""
+
+    words: tuple[Words, ...]
+    problem: str = ""  # why it did not end well
+    read: tuple[int, ...] = ()  # rows of messages that memory has read, or need not read

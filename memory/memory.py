@@ -61,11 +61,10 @@ class Memory:
 
     async def snapshot(self) -> Snapshot:
         """Everything at this moment, without waiting for anything said before."""
-        await self._take_in()
-        core = await self._core()
-        topics = await asyncio.to_thread(self._ledger.index, self._now())
-        log = await asyncio.to_thread(self._ledger.recent, 20)
-        return Snapshot(tuple(core), tuple(topics), tuple(log))
+        async with self._lock:
+            entries, snapshot = await asyncio.to_thread(self._whole, self._now())
+            self._note_by_hand(entries)
+        return snapshot
 
     async def lines(self, page: str | None = None) -> list[tuple[str, Line]]:
         """(page name, line) of all lines that hold, or of one page's; CORE.md first."""
@@ -158,11 +157,24 @@ class Memory:
 
     async def _adopt(self, name: str | None = None) -> None:
         """Take in hand edits. A folder that cannot be written is still read: the lines count, their names wait."""
-        try:
-            entries = await asyncio.to_thread(self._ledger.adopt, self._now(), name)
-        except StoreError:
-            return
+        self._note_by_hand(await asyncio.to_thread(self._taken_in, self._now(), name))
+
+    def _note_by_hand(self, entries: Sequence[Entry]) -> None:
         self._by_hand += [outcome_of(entry, _did(entry)) for entry in entries]
+
+    def _taken_in(self, now: datetime, name: str | None = None) -> list[Entry]:
+        try:
+            return self._ledger.adopt(now, name)
+        except StoreError:
+            return []
+
+    def _whole(self, now: datetime) -> tuple[list[Entry], Snapshot]:
+        """All of a snapshot in one visit to the thread: every turn asks for one."""
+        entries = self._taken_in(now)
+        page = self._ledger.page(CORE)
+        core = [line for line in page.lines if line.active(now.date())] if page else []
+        topics, log = self._ledger.index(now), self._ledger.recent(20)
+        return entries, Snapshot(tuple(core), tuple(topics), tuple(log))
 
 
 def _did(entry: Entry) -> Did:

@@ -18,7 +18,7 @@ from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.tools import Tool
-from bot.types import Button, Language, Message, Words
+from bot.types import Answered, Button, Language, Message, Words
 from bot.wording import say
 from classifiers.errors import PictureError
 from memory.snapshot import Snapshot
@@ -27,14 +27,6 @@ log = structlog.get_logger(__name__)
 
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
 SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What one turn comes to."""
-
-    words: tuple[Words, ...]
-    problem: str = ""  # why it did not end well
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ class Outbox:
 
     async def _serve(self, channel: Channel) -> None:
         chats: dict[str, asyncio.Task[None]] = {}
+        missed: set[str] = set()  # chats that were busy when rows of theirs were seen
         try:
             while True:
                 self._wake[channel.name].clear()
@@ -56,17 +57,22 @@ class Outbox:
                     waiting[outgoing.chat].append(outgoing)
                 for chat, outgoings in waiting.items():
                     if chat not in chats or chats[chat].done():
-                        chats[chat] = asyncio.create_task(self._send_all(channel, outgoings))
+                        chats[chat] = asyncio.create_task(self._send_all(channel, outgoings, missed))
+                    else:
+                        missed.add(chat)
                 await self._wake[channel.name].wait()
         finally:
             for task in chats.values():
                 task.cancel()
             await asyncio.gather(*chats.values(), return_exceptions=True)
 
-    async def _send_all(self, channel: Channel, outgoings: list[Outgoing]) -> None:
+    async def _send_all(self, channel: Channel, outgoings: list[Outgoing], missed: set[str]) -> None:
         for outgoing in outgoings:
             await self._send(channel, outgoing)
-        self._wake[channel.name].set()  # rows may have come for this chat meanwhile
+        chat = outgoings[-1].chat
+        if chat in missed:
+            missed.discard(chat)
+            self._wake[channel.name].set()  # rows have come for this chat meanwhile
 
     async def _send(self, channel: Channel, outgoing: Outgoing) -> None:
         wait = FIRST_WAIT

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from bot.storage.database import Database
 from bot.storage.tables import messages, outbox
-from bot.types import Button, Message, Outgoing, Words
+from bot.types import Answered, Button, Message, Outgoing, Words
 
 
 def _outgoing(row: sa.Row[Any]) -> Outgoing:
@@ -36,20 +36,33 @@ class OutboxRows:
         self._now = now
         self.stored: Callable[[str], None] = lambda channel: None  # called after each row with its channel
 
-    async def answer(self, burst: Sequence[Message], words: Sequence[Words], *, problem: str = "") -> None:
-        """Store what a turn says and mark its messages answered, in one transaction."""
+    async def answer(self, burst: Sequence[Message], answered: Answered) -> list[int]:
+        """Store what a turn says, mark its messages answered, and those that need no reading for memory as read.
+
+        One transaction. Returns the rows of this person that memory has yet to read.
+        """
         values: dict[str, object] = {"answered": True}
-        if problem:
-            values["problem"] = problem
-        loaded = [line for each in words for line in each.loaded]
+        if answered.problem:
+            values["problem"] = answered.problem
+        loaded = [line for each in answered.words for line in each.loaded]
         if loaded:
             values["loaded"] = loaded
         ids = [message.id for message in burst]
-        await self._database.do(
-            *(self._insert(burst[-1], each) for each in words),
-            messages.update().where(messages.c.id.in_(ids)).values(values),
+        said = [self._insert(burst[-1], each) for each in answered.words]
+        marked = messages.update().where(messages.c.id.in_(ids)).values(values)
+        read = messages.update().where(messages.c.id.in_(answered.read)).values(extracted=True)
+        unread = sa.select(messages.c.id).where(
+            messages.c.extracted.is_(False), messages.c.person == burst[-1].person
         )
+
+        def write(connection: sa.Connection) -> list[int]:
+            for statement in (*said, marked, *([read] if answered.read else [])):
+                connection.execute(statement)
+            return [int(row.id) for row in connection.execute(unread.order_by(messages.c.id))]
+
+        rows = await self._database.write(write)
         self.stored(burst[-1].channel)
+        return rows
 
     async def add(self, about: Message, words: Words) -> None:
         """Store one thing to say, outside a turn (a receipt, a notice)."""
