@@ -34,7 +34,8 @@ def dialogues(file: File, json_: Json = False, home: Home = None) -> None:
 
     async def judge() -> None:
         async with _temporary(home) as (settings, minds):
-            await eval_.run(file, settings, minds, as_json=json_, language=language_of(settings))
+            brain = eval_.Brain(minds.main.name, minds.extract, minds.embed)
+            await eval_.run(file, settings.home, brain, as_json=json_, language=language_of(settings))
 
     asyncio.run(judge())
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from bot.errors import KairosError
@@ -18,14 +20,12 @@ from bot.evals.report import Report, objects, read_json, share
 from bot.evals.scoring import Happened, Verdict, judge
 from bot.evals.seeding import seed
 from bot.household import CONTEXT
-from bot.minds import Minds
-from bot.settings import Settings
-from bot.tools.noting import note
+from bot.tools.noting import Extract, note
 from bot.types import Language
-from memory import Change, FolderStore, Memory, MemoryProblem, Source, Turn
+from memory import Change, Embed, FolderStore, Memory, MemoryProblem, Source, Turn
 from memory.changes import Did, Speaker
+from memory.journal import Entry
 from memory.ledger import INDEX, Ledger
-from memory.page import Line
 
 PERSON = "me"
 
@@ -45,6 +45,15 @@ _NAMES = {
     "questions": ("提出的问题", "questions asked"),
     "problems": ("没跑完的用例", "cases that could not be run"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Brain:
+    """Who is judged: what the bot extracts with."""
+
+    name: str
+    extract: Extract
+    embed: Embed | None = None
 
 
 class Tally:
@@ -90,23 +99,24 @@ class Tally:
         }
 
 
-async def run(
-    path: Path, settings: Settings, minds: Minds, *, as_json: bool, language: Language
-) -> dict[str, Any]:
-    """Replay every case, print what happened; returns the totals. Raises `CaseFileError`."""
-    cases = objects(read_json(path, language), path, "cases", language)
+async def run(path: Path, home: Path, brain: Brain, *, as_json: bool, language: Language) -> dict[str, Any]:
+    """Replay every case below a temporary `home`, print what happened; returns the totals.
+
+    Raises `CaseFileError`.
+    """
+    cases = objects(await asyncio.to_thread(read_json, path, language), path, "cases", language)
     report, tally, began = Report(len(cases), as_json, language), Tally(), time.perf_counter()
     for raw in cases:
-        id, traps, happened, verdict = await _case(raw, settings.home, minds)
+        id, traps, happened, verdict = await _case(raw, home, brain)
         tally.count(traps, verdict, len(happened.questions), ran=not happened.problem)
         report.row(_row(id, happened, verdict), _words(id, happened, verdict))
-    totals = tally.totals(minds.main.name, time.perf_counter() - began)
+    totals = tally.totals(brain.name, time.perf_counter() - began)
     report.totals(totals, _NAMES)
     return totals
 
 
 async def _case(
-    raw: dict[str, Any], home: Path, minds: Minds
+    raw: dict[str, Any], home: Path, brain: Brain
 ) -> tuple[str, Sequence[str], Happened, Verdict]:
     """One case from its JSON to its verdict; whatever it does, the run goes on."""
     id = str(raw.get("id", ""))
@@ -115,7 +125,7 @@ async def _case(
     except ValueError as error:
         problem = f"cannot be read: {' '.join(str(error).split())[:200]}"
         return id, (), Happened((), problem=problem), Verdict(False, (problem,))
-    [ended] = await asyncio.gather(replay(case, home, minds), return_exceptions=True)
+    [ended] = await asyncio.gather(replay(case, home, brain), return_exceptions=True)
     if isinstance(ended, BaseException):
         if not isinstance(ended, Exception):
             raise ended
@@ -123,27 +133,49 @@ async def _case(
     return id, case.trap, ended, judge(case, ended)
 
 
-async def replay(case: Case, home: Path, minds: Minds) -> Happened:
+async def replay(case: Case, home: Path, brain: Brain) -> Happened:
     """Say a case's turns in order to a memory of its own, and compare that memory before and after."""
-    with TemporaryDirectory(dir=home, prefix="case-", ignore_cleanup_errors=True) as folder:
-        store = FolderStore(Path(folder) / PERSON)
-        ledger = Ledger(store, case.language)
-        names = await asyncio.to_thread(seed, case, ledger)
-        before, pages = await asyncio.to_thread(_placed, ledger)
-        index = set((store.read(INDEX) or "").splitlines())
-        seeded = len(ledger.journal.entries())
-        memory = Memory(store, person=PERSON, now=lambda: case.end, embed=minds.embed, language=case.language)
-        talk = await _converse(case, memory, minds)
-        after, new_pages = await asyncio.to_thread(_placed, Ledger(store, case.language))
-        entries = ledger.journal.entries()[seeded:]
-        rows = [row for row in (store.read(INDEX) or "").splitlines() if row not in index]
-        return Happened(
-            operations(before, after, entries, names),
-            [proposed(change, source, after, names) for change, source in talk.questions],
-            [*rows, *(title for title in new_pages if title not in pages)],
-            talk.refused,
-            talk.problem,
-        )
+    folder = await asyncio.to_thread(tempfile.mkdtemp, dir=home, prefix="case-")
+    try:
+        return await _replay(case, FolderStore(Path(folder) / PERSON), brain)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+async def _replay(case: Case, store: FolderStore, brain: Brain) -> Happened:
+    ledger = Ledger(store, case.language)
+    names = await asyncio.to_thread(seed, case, ledger)
+    before = await asyncio.to_thread(_state, ledger)
+    memory = Memory(store, person=PERSON, now=lambda: case.end, embed=brain.embed, language=case.language)
+    talk = await _converse(case, memory, brain.extract)
+    after = await asyncio.to_thread(_state, ledger)
+    return Happened(
+        operations(before.lines, after.lines, after.entries[len(before.entries) :], names),
+        [proposed(change, source, after.lines, names) for change, source in talk.questions],
+        sorted(after.shown - before.shown),
+        talk.refused,
+        talk.problem,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A memory at one moment."""
+
+    lines: Placed  # expired ones too
+    shown: frozenset[str]  # what else can be read: titles, purposes, rows of the index
+    entries: tuple[Entry, ...]
+
+
+def _state(ledger: Ledger) -> _State:
+    """Read it (blocking)."""
+    pages = ledger.pages()
+    lines = {line.id: (page.name, line) for page in pages for line in page.lines}
+    shown = {words for page in pages for words in (page.title, page.purpose)}
+    shown |= set(
+        re.sub(r"\) \(\d+\)", ")", ledger.store.read(INDEX) or "").splitlines()
+    )  # without its counts
+    return _State(lines, frozenset(shown), tuple(ledger.journal.entries()))
 
 
 @dataclass(slots=True)
@@ -155,7 +187,7 @@ class _Talk:
     problem: str = ""  # the first thing that went wrong
 
 
-async def _converse(case: Case, memory: Memory, minds: Minds) -> _Talk:
+async def _converse(case: Case, memory: Memory, extract: Extract) -> _Talk:
     """Every turn of the person is read with what came before it, as the job after a turn does."""
     heard: list[Turn] = []
     talk = _Talk()
@@ -163,7 +195,7 @@ async def _converse(case: Case, memory: Memory, minds: Minds) -> _Talk:
         turn = _turn(case, place, said)
         if turn.role is Speaker.PERSON and turn.text.strip() and not turn.text.startswith("/"):
             try:
-                noted = await note(memory, minds.extract, [*heard[-CONTEXT:], turn], case.end)
+                noted = await note(memory, extract, [*heard[-CONTEXT:], turn], case.end)
                 talk.questions += noted.questions
                 talk.refused += [each.reason for each in noted.outcomes if each.did is Did.REFUSED]
             except (KairosError, MemoryProblem) as error:
@@ -184,16 +216,6 @@ def _turn(case: Case, place: int, said: CaseTurn) -> Turn:
         text = f"{said.speaker}: {text}"
     at = (said.at or case.end).astimezone(case.end.tzinfo)
     return Turn(role, text, at, str(place), f"{case.channel or 'private'}:{case.id}")
-
-
-def _placed(ledger: Ledger) -> tuple[Placed, set[str]]:
-    """All lines by id, expired ones too, and what the pages are called (blocking)."""
-    lines: dict[str, tuple[str, Line]] = {}
-    titles: set[str] = set()
-    for page in ledger.pages():
-        titles |= {page.title, page.purpose}
-        lines |= {line.id: (page.name, line) for line in page.lines}
-    return lines, titles
 
 
 def _row(id: str, happened: Happened, verdict: Verdict) -> dict[str, Any]:

@@ -23,17 +23,18 @@ class Peak:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._look()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        await asyncio.to_thread(self._look)
 
     async def _watch(self) -> None:
         while True:
-            self._look()
+            await asyncio.to_thread(self._look)
             await asyncio.sleep(_EVERY)
 
     def _look(self) -> None:
+        """Add up what is there now (blocking)."""
         import psutil
 
         own = psutil.Process()

@@ -139,7 +139,7 @@ async def open_desk(
     settings: Settings, minds: Minds, categories: Sequence[tuple[str, str]]
 ) -> AsyncIterator[Desk]:
     """A desk whose people have these (name, description) as their categories."""
-    zone = settings.zone()
+    zone = await asyncio.to_thread(settings.zone)
 
     def now() -> datetime:
         return datetime.now(zone)
@@ -167,7 +167,8 @@ class Tally:
         allowed = ended.outcome in (entry.outcomes or {"filed"})
         good = allowed and not missing and after in (None, "filed")
         self.outcomes[ended.outcome] += 1
-        self.times.append(ended.seconds)
+        if ended.outcome == "filed":
+            self.times.append(ended.seconds)
         self.counts.update(
             files=1,
             labelled=bool(entry.labels),
@@ -204,7 +205,7 @@ async def run(
     folder: Path, settings: Settings, minds: Minds, *, as_json: bool, bare: bool, language: Language
 ) -> dict[str, Any]:
     """File everything, print what happened; returns the totals. Raises `CaseFileError`."""
-    manifest = read_json(folder / "manifest.json", language)
+    manifest = await asyncio.to_thread(read_json, folder / "manifest.json", language)
     categories, entries = read_manifest(manifest, folder, language)
     spoken = language_of(" ".join(name for name, _ in categories)) or "zh"
     settings = settings.model_copy(update={"language": spoken})
@@ -212,6 +213,9 @@ async def run(
     good, done = _drawn(), list[tuple[Entry, Ended]]()
     fastest = float("inf")
     async with Peak() as peak, open_desk(settings, minds, categories) as desk:
+        await desk.send(
+            AFTER, good, "first.png"
+        )  # the reader starts now, not within the first picture's time
         for place, entry in enumerate(entries):
             data = await asyncio.to_thread(_read, folder, entry.file)
             name = Path(entry.file).name
@@ -224,7 +228,7 @@ async def run(
             faults = tally.count(entry, ended, after)
             done.append((entry, Ended(ended.outcome, seconds=ended.seconds)))
             report.row(_row(entry, ended, after), _words(entry, ended, faults))
-        ratio = await _against_bare(folder, done) if bare else None
+    ratio = await _against_bare(folder, done) if bare else None
     totals = tally.totals(
         brain=minds.main.name, bare_ratio=ratio, peak_mb=peak.megabytes, end_mb=peak.last_megabytes
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,7 +68,7 @@ class Score:
 
 async def run(path: Path, encoder: Encoder | None, *, as_json: bool, language: Language) -> dict[str, Any]:
     """Index each corpus by itself, ask its questions, print; returns the totals. Raises `CaseFileError`."""
-    corpora = objects(read_json(path, language), path, "corpora", language)
+    corpora = objects(await asyncio.to_thread(read_json, path, language), path, "corpora", language)
     checked = [(_documents(each, path, language), _questions(each, path, language)) for each in corpora]
     report = Report(sum(len(questions) for _, questions in checked), as_json, language)
     score, times = Score(), list[float]()

@@ -1,0 +1,154 @@
+"""The index: found by words of any script, by the line before, by meaning; and kept true as lines change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot.errors import HomeUnwritable
+from bot.storage.search import SearchIndex, open_index
+from memory.index import Document
+
+MEANINGS = {"vehicle": 0, "car": 0, "lorry": 0, "meal": 1, "supper": 1, "pizza": 1}
+
+
+class Meant:
+    """An encoder that knows a few words, each with one of two meanings."""
+
+    async def passages(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        found = np.full((len(texts), 3), 0.01, np.float32)
+        for row, text in zip(found, texts, strict=True):
+            for word, meaning in MEANINGS.items():
+                row[meaning] += word in text.lower()
+        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float32)
+
+    async def queries(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        return await self.passages(texts)
+
+
+def lines(*texts: str, group: str = "chat") -> list[Document]:
+    return [Document(str(number), text, group) for number, text in enumerate(texts)]
+
+
+async def ids(index: SearchIndex, words: str, most: int = 10) -> list[str]:
+    return [hit.id for hit in await index.find(words, most)]
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("香菜", "我不吃香菜"),
+        ("itgc", "重跑gen-itgc后再看"),
+        ("ＡＰＩ", "the API is down"),
+        ("receipts", "Where is my receipt?"),
+        ("running", "She runs every morning"),
+        ("don't", "I don't like it"),
+    ],
+)
+async def test_a_word_is_found(words: str, line: str) -> None:
+    async with open_index(None) as index:
+        await index.put(lines("nothing of it", line, "今天天气不错"))
+        hits = await index.find(words)
+        assert hits[0].id == "1"
+        assert hits[0].worded
+
+
+async def test_an_answer_is_found_by_the_question_before_it() -> None:
+    async with open_index(None) as index:
+        await index.put(lines("Good morning", "Which colour is the new fence?", "Blue.", "See you"))
+        assert set(await ids(index, "colour of the fence", 2)) == {"1", "2"}
+
+
+async def test_the_line_before_is_of_the_same_conversation() -> None:
+    async with open_index(None) as index:
+        await index.put([Document("a", "the fence", "one"), Document("b", "blue", "two")])
+        hits = await index.find("fence")
+        assert [(hit.id, hit.worded) for hit in hits] == [("a", True), ("b", False)]
+
+
+async def test_meaning_finds_what_shares_no_word() -> None:
+    async with open_index(None, Meant()) as index:
+        await index.put(
+            [
+                Document("1", "He bought a lorry", "a"),
+                Document("2", "Pizza again", "b"),
+                Document("3", "Hm", "c"),
+            ]
+        )
+        hits = await index.find("vehicle")
+        assert hits[0].id == "1"
+        assert not hits[0].worded
+        assert hits[0].cosine > 0.9
+
+
+async def test_a_date_is_searched_like_text() -> None:
+    async with open_index(None) as index:
+        await index.put(
+            [Document("1", "lunch", "a", "8 May 2023"), Document("2", "lunch", "b", "9 June 2023")]
+        )
+        assert (await ids(index, "lunch in June"))[0] == "2"
+
+
+async def test_always_as_many_as_asked_for_while_there_are_as_many() -> None:
+    async with open_index(None) as index:
+        await index.put(lines(*(f"line {n}" for n in range(30))))
+        assert len(await ids(index, "zebra", 10)) == 10
+        assert len(await ids(index, "line", 10)) == 10
+
+
+@pytest.mark.parametrize("words", ["", "   ", "?!", '"', "'", "a OR b AND NOT c*", "NEAR(", "\0", "\ud800"])
+async def test_odd_questions_are_answered(words: str) -> None:
+    async with open_index(None, Meant()) as index:
+        await index.put(lines("a line", '"quoted" OR not', "half \ud800 a character, and a \0"))
+        assert len(await ids(index, words)) in (0, 3)
+
+
+async def test_putting_again_replaces() -> None:
+    async with open_index(None, Meant()) as index:
+        await index.put(lines("a car", "a fence", "blue"))
+        await index.put([Document("1", "a wall", "chat")])
+        assert set(await ids(index, "wall", 2)) == {"1", "2"}  # and the line after it has the new context
+        assert not any(hit.worded for hit in await index.find("fence"))
+
+
+async def test_what_moved_to_another_conversation_leaves_no_trace() -> None:
+    async with open_index(None) as index:
+        await index.put(lines("a fence", "blue"))
+        await index.put([Document("0", "a fence", "elsewhere")])
+        assert [hit.id for hit in await index.find("fence") if hit.worded] == ["0"]
+
+
+async def test_dropped_lines_are_gone_and_so_is_their_context() -> None:
+    async with open_index(None, Meant()) as index:
+        await index.put(lines("a car", "a fence", "blue"))
+        await index.drop(["1", "unknown"])
+        hits = await index.find("fence")
+        assert "1" not in [hit.id for hit in hits]
+        assert not any(hit.worded for hit in hits)
+
+
+async def test_it_is_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    async with open_index(path, Meant()) as index:
+        await index.put(lines("He bought a lorry", "fine", "Pizza again"))
+    async with open_index(path, Meant()) as index:
+        assert (await ids(index, "vehicle", 1))[0] in ("0", "1")
+        assert (await ids(index, "pizza", 1)) == ["2"]
+
+
+async def test_more_lines_than_the_pool() -> None:
+    async with open_index(None, Meant()) as index:
+        many = [Document(str(n), f"supper number {n}", str(n)) for n in range(700)]
+        await index.put([*many, Document("lorry", "A lorry", "x")])
+        assert (await ids(index, "vehicle", 1)) == ["lorry"]
+        assert "650" in await ids(index, "number 650", 3)
+
+
+async def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(HomeUnwritable):
+        async with open_index(tmp_path / "no" / "folder" / "index.sqlite"):
+            pass
