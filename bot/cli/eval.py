@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +15,8 @@ from bot.cli.options import Home, Json, language_of, settings_for
 if TYPE_CHECKING:
     from bot.minds import Minds
     from bot.settings import Settings
+
+    Judge = Callable[[Settings, Minds], Awaitable[object]]
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Judge the configured brain over case files."
@@ -32,12 +33,11 @@ def dialogues(file: File, json_: Json = False, home: Home = None) -> None:
     """What is remembered of conversations: one line a case, then the totals."""
     from bot.evals import dialogues as eval_
 
-    async def judge() -> None:
-        async with _temporary(home) as (settings, minds):
-            brain = eval_.Brain(minds.main.name, minds.extract, minds.embed)
-            await eval_.run(file, settings.home, brain, as_json=json_, language=language_of(settings))
+    async def judge(settings: Settings, minds: Minds) -> None:
+        brain = eval_.Brain(minds.main.name, minds.extract, minds.embed)
+        await eval_.run(file, settings.home, brain, as_json=json_, language=language_of(settings))
 
-    asyncio.run(judge())
+    _judge(home, judge)
 
 
 @app.command()
@@ -52,11 +52,10 @@ def pictures(
     """How pictures are filed: one line a file, then the totals."""
     from bot.evals import pictures as eval_
 
-    async def judge() -> None:
-        async with _temporary(home) as (settings, minds):
-            await eval_.run(folder, settings, minds, as_json=json_, bare=bare, language=language_of(settings))
+    async def judge(settings: Settings, minds: Minds) -> None:
+        await eval_.run(folder, settings, minds, as_json=json_, bare=bare, language=language_of(settings))
 
-    asyncio.run(judge())
+    _judge(home, judge)
 
 
 @app.command()
@@ -64,22 +63,23 @@ def search(file: File, json_: Json = False, home: Home = None) -> None:
     """How lines are found again: one line a question, then the totals."""
     from bot.evals import search as eval_
 
-    async def judge() -> None:
-        async with _temporary(home) as (settings, minds):
-            await eval_.run(file, minds.embed, as_json=json_, language=language_of(settings))
+    async def judge(settings: Settings, minds: Minds) -> None:
+        await eval_.run(file, minds.embed, as_json=json_, language=language_of(settings))
 
-    asyncio.run(judge())
+    _judge(home, judge)
 
 
-@asynccontextmanager
-async def _temporary(home: Path | None) -> AsyncIterator[tuple[Settings, Minds]]:
-    """The configured brain in a home of its own, which is gone afterwards; the person's is never touched."""
+def _judge(home: Path | None, judge: Judge) -> None:
+    """Run with the configured brain in a home of its own, which is gone afterwards; the person's is never touched."""
     from bot.logs import silence
     from bot.minds import open_minds
 
     settings = settings_for(home)
     silence()
+
+    async def run(temporary: Settings) -> None:
+        async with open_minds(temporary) as minds:
+            await judge(temporary, minds)
+
     with TemporaryDirectory(prefix="kairos-eval-", ignore_cleanup_errors=True) as folder:
-        settings = settings.model_copy(update={"home": Path(folder)})
-        async with open_minds(settings) as minds:
-            yield settings, minds
+        asyncio.run(run(settings.model_copy(update={"home": Path(folder)})))
