@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from classifiers.decoded import LONGEST, Decoded, picture_of
 from classifiers.errors import Unreadable
-from classifiers.prepare import LONGEST, Decoded, picture_of
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -6,31 +6,24 @@ blocking; `classifiers.ocr.Reader` runs them in its worker process, where a deco
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 import struct
 import warnings
 import zlib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from classifiers.decoded import LONGEST, Decoded, Pixels, picture_of
 from classifiers.errors import Unreadable
-from classifiers.fingerprint import SAMPLES, colourfulness, phash
 from classifiers.types import Picture
 
 if TYPE_CHECKING:
     from PIL import Image
 
-Pixels = NDArray[np.uint8]
-"""height x width x 3, RGB."""
-
 MOST_PIXELS = 120_000_000  # judged from the header, before anything is decoded
-LONGEST = 2_000  # px, longest side of what models and thumbnails get
 LEAST_SHORT = 1_000  # px; a reader's picture is not shrunk below this on its short side
 TILE = 2_000  # px, length of one tile of a tall (or wide) picture
 TILED_FROM = 2_400  # px; up to here one piece is read at once
@@ -62,14 +55,6 @@ EXTENSIONS = {
     "HEIF": ".heic",
     "JPEG2000": ".jp2",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """A picture and its upright pixels at the size a reader wants."""
-
-    picture: Picture
-    pixels: Pixels
 
 
 def prepare(data: bytes, name: str = "") -> Picture:
@@ -141,32 +126,6 @@ def _decode_raster(data: bytes, name: str) -> Decoded:
     extension = EXTENSIONS.get(kind, f".{kind.lower()}" if kind else "")
     picture = picture_of(for_reader, data, format=kind, extension=extension, size=size)
     return Decoded(_with(picture, taken=taken, frames=frames, note=note), pixels)
-
-
-def picture_of(
-    image: Image.Image, data: bytes, *, format: str, extension: str, size: tuple[int, int]
-) -> Picture:
-    """A `Picture` around upright RGB `image`; `size` is that of the original (width, height)."""
-    from PIL import Image
-
-    small = image.copy()
-    small.thumbnail((LONGEST, LONGEST), Image.Resampling.LANCZOS, reducing_gap=3.0)
-    buffer = io.BytesIO()
-    small.save(buffer, "JPEG", quality=85)
-    grey = small.convert("L").resize((SAMPLES, SAMPLES), Image.Resampling.LANCZOS)
-    stamp = small.copy()
-    stamp.thumbnail((160, 160), Image.Resampling.NEAREST)  # nearest: resampling would invent colours
-    return Picture(
-        sha256=hashlib.sha256(data).hexdigest(),
-        jpeg=buffer.getvalue(),
-        width=size[0],
-        height=size[1],
-        format=format,
-        extension=extension,
-        phash=phash(np.asarray(grey)),
-        colourfulness=round(colourfulness(np.asarray(stamp)), 3),
-        original=data,
-    )
 
 
 def tiles(pixels: Pixels) -> list[tuple[int, int, Pixels]]:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from classifiers.prepare import Pixels, tiles
+from classifiers.decoded import Pixels
+from classifiers.prepare import tiles
 
 FLOOR = 0.5  # mean character probability below which a line is not believed
 FLOOR_SHORT = 0.75  # for lines of one or two characters: textures read as "X" or "★"

@@ -16,8 +16,9 @@ from collections import OrderedDict
 from typing import IO
 
 from classifiers import frames
+from classifiers.decoded import Decoded, Pixels
 from classifiers.errors import Unreadable
-from classifiers.prepare import Decoded, Pixels, decode
+from classifiers.prepare import decode
 from classifiers.types import Reading
 
 KEPT = 2  # decoded pictures kept, so that reading what was just opened needs no second decoding

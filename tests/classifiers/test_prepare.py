@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image, PngImagePlugin
 
+from classifiers.decoded import LONGEST
 from classifiers.errors import Unreadable
 from classifiers.fingerprint import distance
-from classifiers.prepare import LONGEST, OVERLAP, TILE, decode, prepare, tiles
+from classifiers.prepare import OVERLAP, TILE, decode, prepare, tiles
 from tests.classifiers import drawings
 
 
