@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import struct
 import time
-import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -18,8 +16,9 @@ from typing import Any
 
 from bot.agent.eyes import Eyes
 from bot.evals import bare as bare_ocr
+from bot.evals.manifest import Entry, bytes_of, read_manifest, searchable
 from bot.evals.memory_use import Peak
-from bot.evals.report import CaseFileError, Report, percentile, read_json, share
+from bot.evals.report import Report, percentile, read_json, share
 from bot.filer import Filer
 from bot.household import Household
 from bot.jobs.filing import FilingJob
@@ -51,17 +50,6 @@ _NAMES = {
     "bare_ratio": ("与裸 RapidOCR 之比", "times bare RapidOCR"),
     "peak_mb": ("内存峰值 MB", "peak memory, MB"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One file of the manifest."""
-
-    file: str
-    labels: frozenset[str]  # categories that count as right; empty = not judged
-    outcomes: frozenset[str]  # how it may end; empty = it should be filed
-    must_find: tuple[str, ...]
-    odd: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +205,7 @@ async def run(
             AFTER, good, "first.png"
         )  # the reader starts now, not within the first picture's time
         for place, entry in enumerate(entries):
-            data = await asyncio.to_thread(_read, folder, entry.file)
+            data = await asyncio.to_thread(bytes_of, folder, entry.file)
             name = Path(entry.file).name
             ended = await desk.send(PERSON, data, name) if data is not None else Ended("missing")
             after = None
@@ -234,66 +222,6 @@ async def run(
     )
     report.totals(totals, _NAMES)
     return totals
-
-
-def read_manifest(
-    manifest: Any, folder: Path, language: Language
-) -> tuple[list[tuple[str, str]], list[Entry]]:
-    """Categories (name, description) to start with, and the files: what should go well first, then the odd ones."""
-    if not isinstance(manifest, dict):
-        manifest = {"real": manifest}
-    found: dict[str, Entry] = {}
-    for group, rows in manifest.items():
-        if not isinstance(rows, list) or group == "labels":
-            continue
-        for row in rows:
-            if isinstance(row, dict) and isinstance(row.get("file"), str):
-                found.setdefault(row["file"], _entry(row, odd=group == "odd" or "label" not in row))
-    if not found:
-        path = folder / "manifest.json"
-        raise CaseFileError(f"{path} 里没有文件。" if language == "zh" else f"{path} lists no files.")
-    entries = sorted(found.values(), key=lambda entry: entry.odd)
-    return _categories(manifest.get("labels")), entries
-
-
-def _entry(row: dict[str, Any], *, odd: bool) -> Entry:
-    labels = [row.get("label"), *(row.get("also_ok") or [])] if row.get("label") else []
-    return Entry(
-        file=row["file"],
-        labels=frozenset(str(each) for each in labels),
-        outcomes=frozenset(str(each) for each in row.get("outcomes") or []),
-        must_find=tuple(str(each) for each in row.get("must_find") or []),
-        odd=odd,
-    )
-
-
-def _categories(labels: Any) -> list[tuple[str, str]]:
-    """`{name: count or description}`, `[name, …]` or `[{name, description}, …]`."""
-    if isinstance(labels, dict):
-        return [(str(name), each if isinstance(each, str) else "") for name, each in labels.items()]
-    found = []
-    for each in labels or []:
-        if isinstance(each, dict):
-            name = each.get("name") or each.get("label")
-            found.append((str(name), str(each.get("description") or "")))
-        else:
-            found.append((str(each), ""))
-    return found
-
-
-def searchable(text: str) -> str:
-    """As texts are compared: NFKC, lower case, without spaces and punctuation."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).lower())
-
-
-def _read(folder: Path, file: str) -> bytes | None:
-    """The bytes of a file, however its name is composed on this disk; None when there is none."""
-    for name in dict.fromkeys((file, *(unicodedata.normalize(form, file) for form in ("NFC", "NFD")))):
-        try:
-            return (folder / name).read_bytes()
-        except OSError:
-            continue
-    return None
 
 
 def _drawn() -> bytes:
