@@ -224,7 +224,13 @@ class LocalChannel:
         """A task of our own: asyncio's cannot be cancelled without an error in the log (3.11)."""
         task = asyncio.create_task(self._serve(reader, writer), name="local-terminal")
         self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+        task.add_done_callback(self._served)
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        """A bug costs one terminal its connection, no more; the terminal tells the person when it goes on so."""
+        self._serving.discard(task)
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            log.error("a terminal's connection crashed", action="local_crashed", exc_info=problem)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         terminal = _Terminal(writer, person="", follow=False)

@@ -14,12 +14,18 @@ from typing import Any, Protocol, Self
 
 from bot.channels.local_client import LocalClient, NotRunning
 from bot.channels.local_wire import Done, Heard
+from bot.errors import KairosError
 from bot.types import Upload
 
 Reach = Callable[[], AbstractAsyncContextManager[LocalClient]]
 """Reach the bot of the home, starting one if none runs (`bot.service.reach`, with its arguments bound)."""
 
 _AGAIN = 0.2  # seconds before a lost bot is looked for
+_LOSSES = 3  # bots lost one after the other without a word from any: it is no use
+
+
+class Unreachable(KairosError):
+    """Kairos keeps going away before it answers; its log says why. Kairos 一直在回答之前退出，原因在日志里。"""
 
 
 class Screen(Protocol):
@@ -114,7 +120,11 @@ class Talk:
             waiting.cancel()
 
     async def _hold(self) -> None:
+        losses = 0
         while not self._leaving:
+            if losses == _LOSSES and self.pending:
+                raise Unreachable
+            losses += 1
             async with self._reach() as client:
                 self.brain = client.brain
                 if self._reached.is_set():
@@ -124,6 +134,7 @@ class Talk:
                 self._client = client
                 self._reached.set()
                 async for event in client.events():
+                    losses = 0
                     self._take(event)
                 self._client = None
             if not self._leaving:

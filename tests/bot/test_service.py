@@ -15,7 +15,7 @@ import pytest
 
 from bot import service
 from bot.channels.channel import Channel
-from bot.channels.talk import Talk
+from bot.channels.talk import Talk, Unreachable
 from bot.errors import HomeBusy, HomeError, HomeUnwritable
 from bot.lock import held
 from bot.service import reach, serve
@@ -45,11 +45,12 @@ class Opened:
     def __init__(self) -> None:
         self.apps: list[FakeApp] = []
         self.brain: Brain = echo
+        self.kind = FakeApp
         self.closed = 0
 
     @asynccontextmanager
     async def __call__(self, settings: Settings, *, channels: Sequence[Channel]) -> AsyncIterator[FakeApp]:
-        app = FakeApp(channels, self.brain)
+        app = self.kind(channels, self.brain)
         self.apps.append(app)
         try:
             yield app
@@ -131,6 +132,18 @@ async def test_who_holds_the_home_and_does_not_answer_is_named(
     assert await say(home, "hi") == ["heard hi []"]
 
 
+async def test_a_bot_that_crashes_on_every_message_is_given_up(home: Path, opened: Opened) -> None:
+    class Broken(FakeApp):
+        async def receive(self, incoming: Incoming) -> bool:
+            raise RuntimeError("a bug")
+
+    opened.kind = Broken
+    with pytest.raises(Unreachable, match="log"):
+        await say(home, "hi")
+    assert 1 < len(opened.apps) < 6
+    assert not held(home)
+
+
 async def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, opened: Opened) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(HomeUnwritable):
@@ -155,7 +168,7 @@ async def test_leaving_in_the_middle_frees_the_home(home: Path, opened: Opened) 
 async def test_a_channel_that_cannot_open_ends_the_service(
     home: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (home / "kairos.sock").mkdir(parents=True)  # noqa: ASYNC240 - neither the socket nor anything else can be put there
+    (home / "kairos.sock").mkdir(parents=True)  # neither the socket nor anything else can be put there
     monkeypatch.setattr("bot.channels.local.places", lambda home: [home / "kairos.sock"])
     with pytest.raises(HomeError, match="directory"):
         await serve(Settings(home=home), "en", lambda channels: None)
