@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.errors import HomeUnwritable
+from bot.storage.vectors import Matrix, Vectors
 from memory.index import Document, Encoder, Hit, asked, blend, risen
 from memory.words import tokens
 
@@ -37,8 +37,6 @@ CREATE VIRTUAL TABLE IF NOT EXISTS context USING fts5 (words, tokenize = 'porter
 _BEFORE = "SELECT max(row) FROM documents WHERE place = ? AND row < ?"
 _AFTER = "SELECT min(row) FROM documents WHERE place = ? AND row > ?"
 
-Vectors = NDArray[np.float32]
-
 
 class SearchIndex:
     """Open with `open_index`. One call at a time touches the database; questions are short."""
@@ -47,8 +45,7 @@ class SearchIndex:
         self._database = connection
         self._encoder = encoder
         self._turn = asyncio.Lock()
-        self._rows: NDArray[np.int64] | None = None  # of the vectors held in memory; None = to be loaded
-        self._vectors: Vectors = np.zeros((0, 0), np.float32)
+        self._vectors: Matrix | None = None  # all vectors; None = not needed yet
 
     async def put(self, documents: Sequence[Document]) -> None:
         """Take documents in, in the order in which they were said. Raises `HomeUnwritable`."""
@@ -80,8 +77,8 @@ class SearchIndex:
         own, context = (self._worded(table, words, pool) for table in ("own", "context"))
         near: dict[int, tuple[float, float]] = {}  # row: cosine, how far it stands out
         if question is not None:
-            rows, vectors = self._loaded()
-            cosines = vectors @ question if rows.size else np.zeros(0, np.float32)
+            vectors = self._loaded()
+            rows, cosines = vectors.rows, vectors.cosines(question)
             meaning = risen(cosines)
             known = {*own, *context}
             best = list(range(rows.size))
@@ -158,7 +155,8 @@ class SearchIndex:
         follower = self._neighbour(_AFTER, place, row)
         for table, key in (("documents", "row"), ("own", "rowid"), ("context", "rowid")):
             self._database.execute(f"DELETE FROM {table} WHERE {key} = ?", (row,))
-        self._rows = None
+        if self._vectors is not None:
+            self._vectors.drop(row)
         return follower
 
     def _neighbour(self, query: str, place: str, row: int) -> set[int]:
@@ -199,20 +197,21 @@ class SearchIndex:
                 "UPDATE documents SET vector = ? WHERE row = ?",
                 [(vector.tobytes(), row) for row, vector in zip(rows, vectors, strict=True)],
             )
-        self._rows = None
+        if self._vectors is not None:
+            for row, vector in zip(rows, vectors, strict=True):
+                self._vectors.put(row, vector)
 
-    def _loaded(self) -> tuple[NDArray[np.int64], Vectors]:
-        """All vectors, kept in memory until one changes."""
-        if self._rows is None:
+    def _loaded(self) -> Matrix:
+        """All vectors, read once and kept in step from then on."""
+        if self._vectors is None:
             found = self._database.execute(
                 "SELECT row, vector FROM documents WHERE vector IS NOT NULL ORDER BY row"
             ).fetchall()
-            self._rows = np.array([row for row, _ in found], np.int64)
-            joined = b"".join(vector for _, vector in found)
-            self._vectors = (
-                np.frombuffer(joined, np.float32).reshape(len(found), -1) if found else self._vectors
+            joined = np.frombuffer(bytearray().join(vector for _, vector in found), np.float32)
+            self._vectors = Matrix(
+                [row for row, _ in found], joined.reshape(len(found), -1) if found else None
             )
-        return self._rows, self._vectors
+        return self._vectors
 
 
 class _writing:  # noqa: N801 - reads as a verb where it is used
