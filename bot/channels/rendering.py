@@ -9,7 +9,8 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, JustifyMethod, OverflowMethod, RenderableType, RenderResult
 from rich.containers import Lines
-from rich.markdown import CodeBlock, Heading, Markdown, MarkdownElement, Paragraph
+from rich.markdown import CodeBlock, Heading, ListItem, Markdown, MarkdownElement, Paragraph
+from rich.segment import Segment
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
@@ -53,7 +54,7 @@ def _ansi(body: RenderableType, width: int) -> str:
         file=into, force_terminal=True, width=max(width, 20), highlight=False, emoji=False, theme=_THEME
     )
     console.print(body)
-    lines = into.getvalue().rstrip("\n").split("\n")
+    lines = into.getvalue().strip("\n").split("\n")  # Rich begins a list with an empty line
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -125,6 +126,23 @@ class _CodeBlock(CodeBlock):
         yield Syntax(code, self.lexer_name, theme=self.theme, word_wrap=True, padding=(0, 2))
 
 
+class _ListItem(ListItem):
+    """Numbers with a full stop."""
+
+    def render_number(
+        self, console: Console, options: ConsoleOptions, number: int, last_number: int
+    ) -> RenderResult:
+        room = len(str(last_number)) + 3
+        style = console.get_style("markdown.item.number")
+        lines = console.render_lines(
+            self.elements, options.update(width=options.max_width - room), style=self.style
+        )
+        for at, line in enumerate(lines):
+            yield Segment(" " * room if at else f"{number}. ".rjust(room), style)
+            yield from line
+            yield Segment("\n")
+
+
 class _Heading(Heading):
     LEVEL_ALIGN: ClassVar[dict[str, JustifyMethod]] = {"h1": "left"}
 
@@ -134,6 +152,7 @@ class _Markdown(Markdown):
         **Markdown.elements,
         "paragraph_open": _Paragraph,
         "heading_open": _Heading,
+        "list_item_open": _ListItem,
         "fence": _CodeBlock,
         "code_block": _CodeBlock,
     }

@@ -35,6 +35,13 @@ def test_line_breaks_of_the_writer_are_kept() -> None:
     assert ANSI.sub("", rendered("一\n二\n\n三", 40)) == "一\n二\n\n三\n"
 
 
+def test_numbers_have_their_full_stop() -> None:
+    assert (
+        ANSI.sub("", rendered("9. 九\n10. 十十十十十十十十十十\n", 20))
+        == "  9. 九\n 10. 十十十十十十十\n     十十十\n"
+    )
+
+
 def test_chinese_breaks_between_words_but_never_before_a_full_stop() -> None:
     line = "一二三四五六七八九。十"
     assert breaks(line, 18) == [8]

@@ -90,13 +90,13 @@ def run() -> Iterator[Callable[[], Running]]:
 
 
 def test_a_rule_said_is_a_rule_remembered(home: Path) -> None:
-    found = say("如果我截的图是代码的话，给它放到代码笔记分类")
+    found = say("以后发票的截图都归到「报销」里")
     assert found["ok"] is True
     assert found["answer"]
     memory = json.loads(kairos("memory", "--json").stdout)
-    assert any("代码笔记" in each["text"] for each in memory["rules"]), memory
-    assert "代码笔记" in kairos("memory").stdout
-    assert "代码笔记" in kairos("memory", "search", "代码").stdout
+    assert any("报销" in each["text"] for each in memory["rules"]), memory
+    assert "报销" in kairos("memory").stdout
+    assert "报销" in kairos("memory", "search", "发票").stdout
     assert json.loads(kairos("filings", "--json").stdout) == []
     assert not (home / "kairos.sock").exists()
 
