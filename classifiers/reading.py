@@ -18,6 +18,7 @@ from classifiers.prepare import tiles
 
 FLOOR = 0.5  # mean character probability below which a line is not believed
 FLOOR_SHORT = 0.75  # for lines of one or two characters: textures read as "X" or "★"
+DETECTED = 1_536  # px, longest side of the copy in which lines are looked for
 LARGEST = 4_000  # px; higher than any piece we feed, so that RapidOCR never resizes
 
 
@@ -118,6 +119,8 @@ def _engine() -> Any:
             "Global.log_level": "critical",
             "Global.text_score": FLOOR,
             "Global.max_side_len": LARGEST,
+            "Det.limit_type": "max",  # lines are looked for in a smaller copy and read at full size:
+            "Det.limit_side_len": DETECTED,  # a fifth less work, and as many words found
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         }
