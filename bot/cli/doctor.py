@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -29,7 +28,13 @@ class Looked:
 
 def doctor(json_: Json = False, home: Home = None) -> None:
     """Check settings, home, model, database, OCR, embeddings and channels. Exit 1 when something is red."""
-    found = asyncio.run(_look(home))
+    try:
+        settings = settings_for(home)
+    except KairosError as problem:
+        found = [Looked("settings", False, str(problem))]
+    else:
+        log_to_file(settings)
+        found = asyncio.run(_look(settings))
     if json_:
         print(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2))
     else:
@@ -38,13 +43,8 @@ def doctor(json_: Json = False, home: Home = None) -> None:
         raise typer.Exit(1)
 
 
-async def _look(home: Path | None) -> list[Looked]:
-    """Everything; what cannot even be opened is red, and the rest is left out."""
-    try:
-        settings = settings_for(home)
-    except KairosError as problem:
-        return [Looked("settings", False, str(problem))]
-    log_to_file(settings)
+async def _look(settings: Settings) -> list[Looked]:
+    """Everything; when the home cannot even be opened, the rest is left out."""
     try:
         from bot.app import open_app
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.errors import SettingsError
-from bot.types import Language
+from bot.types import Language, may_be_person
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -24,9 +23,6 @@ Home = Annotated[
 ]
 Person = Annotated[str, typer.Option("--person", help="Whose assistant it is.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON (UTF-8) and nothing else.")]
-
-_NAME = re.compile(r"\w[\w .@+-]{0,62}(?<![ .])")
-_TAKEN = {"logs", "blobs", "backups", "con", "nul"}  # folders of the home that are nobody's
 
 
 def settings_for(home: Path | None) -> Settings:
@@ -61,7 +57,7 @@ def language_of(settings: Settings | None = None, environment: Mapping[str, str]
 def person_named(name: str, language: Language) -> str:
     """A name that can be a folder of the home. Raises `SettingsError`."""
     name = name.strip()
-    if not _NAME.fullmatch(name) or name.casefold() in _TAKEN:
+    if not may_be_person(name):
         raise SettingsError(
             f"“{name}” cannot be a person's name here: use letters, digits, spaces, dots and dashes."
             if language == "en"
