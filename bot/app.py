@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -12,10 +12,11 @@ import structlog
 
 from bot.agent.answering import Answering
 from bot.agent.eyes import Eyes
+from bot.agent.loop import Beat
 from bot.channels.channel import Channel
 from bot.channels.outbox import Outbox
-from bot.commands import Counter, typed_decision
-from bot.errors import HomeUnwritable
+from bot.commands import Counter, decision, typed_decision
+from bot.errors import HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
 from bot.household import Household
@@ -31,8 +32,8 @@ from bot.settings import Settings
 from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
-from bot.turns import Patience, Turns, special
-from bot.types import Answered, Incoming, Message
+from bot.turns import Patience, Turns, Voice
+from bot.types import Answered, Incoming, Message, Outgoing
 from memory import Memory
 
 log = structlog.get_logger(__name__)
@@ -80,16 +81,13 @@ class App:
             eyes=eyes,
             desk=self.household.desk,
         )
-        self._counter = Counter(
-            storage.people, "" if minds.embedded else minds.main.name, storage.messages.newest, self._waiting
-        )
+        self._counter = Counter(storage.people, self.brain, self._waiting)
         self._turns = Turns(
             storage.messages,
             storage.outbox,
             self._answer,
             after=self._after,
-            typing=self._typing,
-            language=storage.people.language,
+            voice=Voice(self._typing, self._speak, storage.people.language),
             patience=Patience(settings.first_word, settings.model_timeout),
         )
         self._router = Router(
@@ -157,28 +155,27 @@ class App:
 
     # ---- one turn
 
-    async def _answer(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
+    async def _answer(self, burst: Sequence[Message], beat: Beat) -> Answered:
         answered = await self._work_out(burst, beat)
         return replace(answered, read=tuple([each.id for each in burst if not await self._unread(each)]))
 
     async def _unread(self, message: Message) -> bool:
         """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
-        if self.minds.embedded or not message.text or message.forwarded or special(message):
+        if self.minds.embedded or not message.typed or message.command:
             return False
         return await self.minds.may_hold(message.text)
 
-    async def _work_out(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
+    async def _work_out(self, burst: Sequence[Message], beat: Beat) -> Answered:
         first = burst[0]
-        if special(first):
+        if first.pressed:
             desk = await self.household.desk(burst)
-            serve = (
-                self._counter.press(desk, first.pressed)
-                if first.pressed
-                else self._counter.serve(desk, first.text)
-            )
-            return Answered((await serve,))
-        if len(burst) == 1:
-            decided = await typed_decision(await self.household.desk(burst), first)
+            offered = await self.storage.outbox.offered(first)
+            return Answered((await self._counter.press(desk, first.pressed if offered else ""),))
+        if first.command:
+            return Answered((await self._counter.serve(await self.household.desk(burst), first.text),))
+        if len(burst) == 1 and (yes := decision(first)) is not None:
+            asked = await self.storage.outbox.asked(first)
+            decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
             if decided is not None:
                 return Answered((decided,))
         return await self._answering(burst, beat)
@@ -197,6 +194,15 @@ class App:
         if channel is not None:
             await channel.typing(message.chat)
 
+    async def _speak(self, about: Message, text: str) -> None:
+        """Say something past the outbox, because it cannot be written."""
+        channel = self.channels.get(about.channel)
+        if channel is not None:
+            with suppress(SendError):
+                await channel.send(
+                    Outgoing(-about.id, about.channel, about.chat, text, "notice", about=about.id)
+                )
+
     # ---- jobs
 
     @property
@@ -205,11 +211,12 @@ class App:
         assert self._jobs is not None
         return self._jobs
 
-    async def _waiting(self) -> int:
-        return len(await self.storage.filings.due())
+    async def _waiting(self, person: str) -> int:
+        return len(await self.storage.filings.due(person))
 
     async def _file(self, message: Message) -> None:
-        for row in await self.storage.filings.of_message(message.id):
+        """Start what the message brought, and what no hand could be found for before (the disk was full)."""
+        for row in await self.storage.filings.due(message.person):
             await self.jobs.start("file", row.id)
 
     @asynccontextmanager
@@ -224,6 +231,7 @@ class App:
             classify=self.filer.classify,
             wish=wishing(self.minds.offline),
             language=storage.people.language,
+            kept=self.household.kept,
         )
         extraction = ExtractionJob(
             messages=storage.messages, outbox=storage.outbox, desk=self.household.desk, changed=self._rejudge
@@ -239,8 +247,10 @@ class App:
 
     async def _take_up(self) -> None:
         """Start every row that is due, and let go of files whose filings ended days ago: they lie in the archive."""
-        old = await self.storage.filings.ended_before(self.household.now() - KEPT)
-        await self.storage.blobs.drop(old)
+        needed = await self.storage.filings.needed(self.household.now() - KEPT)
+        await self.storage.blobs.keep_only(needed)
+        for row in await self.storage.filings.unsettled():
+            await self.household.library(row.person).settle(row)
         for row in await self.storage.filings.due():
             await self.jobs.start("file", row.id)
         due = await self.storage.messages.unanswered()

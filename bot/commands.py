@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.desk import Desk
 from bot.storage.people import People
 from bot.storage.proposals import change_from_json, source_from_json
 from bot.tools.notes import forget, outline, receipt, restored
 from bot.tools.pictures import move_picture, search_pictures
+from bot.tools.tool import whole_number
 from bot.types import Language, Message, Words
 from bot.wording import say
-from memory.changes import Did
+from memory.changes import Did, Retire
 
 Run = Callable[["Counter", Desk, str], Awaitable[Words]]
 
@@ -37,43 +39,49 @@ class Counter:
 
     people: People
     model: str  # name of the brain in use, "" when it is the embedded default
-    newest: Callable[[str], Awaitable[int]]  # person → row id of their newest message
-    due: Callable[[], Awaitable[int]]  # pictures that wait
+    due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait
 
     async def serve(self, desk: Desk, text: str) -> Words:
         """Run `/name rest`."""
-        name, _, rest = text.strip().partition(" ")
-        name = name.split("@")[0].lower()
+        name, *more = text.split(maxsplit=1)
+        name, rest = name.split("@")[0].lower(), "".join(more)
         command = COMMANDS.get(name)
         if command is None:
-            return Words(say(desk.language, "command.unknown", command=name))
+            return Words(say(desk.language, "command.unknown", command=name[:40]))
         return await command.run(self, desk, rest.strip())
 
     async def press(self, desk: Desk, data: str) -> Words:
-        """A button was pressed: `undo:12`, `yes:3`, `no:3`, `move:7:开发备忘`."""
+        """A button was pressed: `undo:12`, `yes:3`, `no:3`, `move:7` (to the other category it could be)."""
         verb, _, rest = data.partition(":")
-        match verb:
-            case "undo" if rest.isdigit():
-                return await undo(self, desk, rest)
-            case "yes" | "no" if rest.isdigit():
-                return await decide(desk, int(rest), yes=verb == "yes")
-            case "move":
-                number, _, category = rest.partition(":")
-                moved = await move_picture(desk, {"number": number, "category": category})
-                return Words(moved.receipt)
+        number = whole_number(rest)
+        if number is not None:
+            match verb:
+                case "undo":
+                    return await undo(self, desk, rest)
+                case "yes" | "no":
+                    return await decide(desk, number, yes=verb == "yes")
+                case "move":
+                    row = await desk.pictures.numbered(number)
+                    if row is not None and row.runner_up:
+                        moved = await move_picture(desk, {"number": number, "category": row.runner_up})
+                        return Words(moved.receipt)
         return Words(say(desk.language, "question.gone"))
 
 
 async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
     """Accept or decline an open question."""
     proposal = next((each for each in await desk.proposals.open(desk.person) if each.id == row_id), None)
-    state = "accepted" if yes else "declined"
-    if proposal is None or not await desk.proposals.settle(row_id, desk.person, state):
+    if proposal is None:
         return Words(say(desk.language, "question.gone"))
-    if not yes:
-        return Words(say(desk.language, "declined"))
     change = change_from_json(proposal.change)
+    if not yes:
+        await desk.proposals.settle(row_id, desk.person, "declined")
+        key = "declined.forget" if isinstance(change, Retire) else "declined"
+        return Words(say(desk.language, key))
     [outcome] = await desk.memory.apply([change], source_from_json(proposal.source))
+    await desk.proposals.settle(
+        row_id, desk.person, "accepted"
+    )  # after it is written: a crash asks for it again
     told = receipt(desk, outcome)
     return Words(told.receipt, buttons=told.buttons)
 
@@ -85,15 +93,31 @@ _YES = re.compile(
 _NO = re.compile(r"^(不|不用|不要|不必|别记|算了|no|nope|n|no thanks|don't)[。.!！~～]*$", re.I)
 
 
-async def typed_decision(desk: Desk, message: Message) -> Words | None:
-    """A bare yes or no typed right after a question of ours in this conversation counts as its button."""
-    yes, no = bool(_YES.match(message.text.strip())), bool(_NO.match(message.text.strip()))
-    if not (yes or no):
+SOON = timedelta(minutes=15)  # how long a bare "yes" may come after its question
+
+
+def decision(message: Message) -> bool | None:
+    """Whether a message is a bare yes (True) or a bare no (False), typed by the person and with nothing beside it."""
+    words = message.typed.strip()
+    if message.attachments:
         return None
-    proposals = [p for p in await desk.proposals.open(desk.person) if p.conversation == message.conversation]
-    if not proposals or (desk.now() - proposals[0].at).total_seconds() > 900:
+    return True if _YES.match(words) else False if _NO.match(words) else None
+
+
+async def typed_decision(desk: Desk, asked: Sequence[int], *, yes: bool) -> Words | None:
+    """A bare yes or no counts as the button of what was asked last in this conversation, when it comes soon.
+
+    Args:
+        asked: ids of the questions in what we said last there; after anything else we said there are none, since
+            the yes may be meant for that.
+    """
+    waiting = reversed(await desk.proposals.open(desk.person))
+    meant = [each.id for each in waiting if each.id in asked and desk.now() - each.at <= SOON]
+    words = [await decide(desk, each, yes=yes) for each in meant]
+    if not words:
         return None
-    return await decide(desk, proposals[0].id, yes=yes)
+    buttons = tuple(button for each in words for button in each.buttons)
+    return Words("\n".join(dict.fromkeys(each.text for each in words)), buttons=buttons)
 
 
 async def help_(counter: Counter, desk: Desk, rest: str) -> Words:
@@ -118,8 +142,10 @@ async def memory(counter: Counter, desk: Desk, rest: str) -> Words:
 
 async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
     """Take back the last change of memory, or the one with a number."""
-    number = re.sub(r"\D", "", rest)
-    outcome = await desk.memory.undo(int(number) if number else None)
+    number = whole_number(rest)
+    if rest and number is None:
+        return Words(say(desk.language, "undo.nothing"))
+    outcome = await desk.memory.undo(number)
     if outcome.did is Did.REFUSED:
         return Words(outcome.reason or say(desk.language, "undo.nothing"))
     return Words(restored(desk, outcome))
@@ -128,10 +154,10 @@ async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
 async def forget_(counter: Counter, desk: Desk, rest: str) -> Words:
     """Forget a rule by its number in /memory, or a line by words."""
     rules = [line for page, line in await desk.memory.lines() if page == "CORE.md"]
-    number = rest.strip("# .")
-    what = rules[int(number) - 1].id if number.isdigit() and 0 < int(number) <= len(rules) else rest
-    if not what:
+    number = whole_number(rest)
+    if not rest or (number is not None and not 0 < number <= len(rules)):
         return Words(say(desk.language, "forget.unknown"))
+    what = rules[number - 1].id if number is not None else rest
     told = await forget(desk, {"what": what, "quote": rest})
     return Words(told.receipt, buttons=told.buttons)
 
@@ -143,7 +169,7 @@ async def pictures(counter: Counter, desk: Desk, rest: str) -> Words:
 
 async def new(counter: Counter, desk: Desk, rest: str) -> Words:
     """Start the conversation afresh."""
-    await counter.people.start_afresh(desk.person, await counter.newest(desk.person))
+    await counter.people.start_afresh(desk.person, desk.burst[-1].id)
     return Words(say(desk.language, "new"))
 
 
@@ -158,7 +184,7 @@ async def status(counter: Counter, desk: Desk, rest: str) -> Words:
         rules=rules,
         facts=len(lines) - rules,
         pictures=len(await desk.pictures.all()),
-        due=await counter.due(),
+        due=await counter.due(desk.person),
     )
     return Words(words)
 

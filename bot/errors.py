@@ -2,6 +2,7 @@
 
 KairosError
 ├── SettingsError        the configuration cannot be used; the message names the key
+├── PersonRefused        a message from a name that can be nobody's folder
 ├── HomeError            the home cannot be used
 │   ├── HomeBusy         another process runs this home
 │   └── HomeUnwritable   read-only, or the disk is full
@@ -26,6 +27,10 @@ class KairosError(Exception):
 
 class SettingsError(KairosError):
     """The settings cannot be used."""
+
+
+class PersonRefused(KairosError):
+    """That cannot be a person's name: use letters, digits, spaces, dots and dashes."""
 
 
 class HomeError(KairosError):

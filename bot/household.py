@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from bot.desk import Desk, Noted
+from bot.errors import PersonRefused
 from bot.minds import Minds
 from bot.progress import Progress
 from bot.settings import Settings
 from bot.storage import Storage
 from bot.storage.archive import Archive
 from bot.storage.library import Library
+from bot.storage.records import FilingRow
 from bot.tools.noting import note
-from bot.types import Language, Message
+from bot.types import Language, Message, may_be_person
 from bot.wording import language_of
 from memory import FolderStore, Memory, Turn
 from memory.changes import Speaker
@@ -43,7 +47,7 @@ class Household:
         """A person's memory; one object a person and process, since its lock keeps their changes in order."""
         if person not in self._memories:
             self._memories[person] = Memory(
-                FolderStore(self._settings.home / person),
+                FolderStore(self._folder(person)),
                 person=person,
                 now=self.now,
                 settled=lambda: self._settled(person),
@@ -61,9 +65,19 @@ class Household:
 
         await self._progress.until(reached, seconds=self._settings.extraction_wait)
 
+    def _folder(self, person: str) -> Path:
+        """Where all that is theirs lies. `receive` refuses names that would lie elsewhere; so does this."""
+        if not may_be_person(person):
+            raise PersonRefused()
+        return self._settings.home / person
+
     def archive(self, person: str) -> Archive:
         """A person's pictures on disk."""
-        return Archive(self._settings.home / person)
+        return Archive(self._folder(person))
+
+    async def kept(self, row: FilingRow) -> bytes | None:
+        """The bytes of a filed picture as they lie in its archive; None when the person took them away."""
+        return await asyncio.to_thread(self.archive(row.person).read, (row.file, *row.leaving))
 
     def library(self, person: str) -> Library:
         """A person's filed pictures."""
@@ -93,22 +107,18 @@ class Household:
         if self._settings.language != "auto":
             return self._settings.language
         written = next(
-            (language_of(each.text) for each in reversed(burst) if each.text and not special(each)), None
+            (language_of(each.typed) for each in reversed(burst) if each.typed and not each.command), None
         )
         return await self._storage.people.wrote(burst[-1].person, written)
 
     async def _note(self, message: Message) -> Noted:
         """Read one message for memory, with what was said right before it as context."""
-        before = await self._storage.messages.history(
-            message.channel,
-            message.chat,
-            after=await self._storage.people.fresh_from(message.person),
-            before=message.id,
-        )
+        after = await self._storage.people.fresh_from(message.person)
+        before = await self._storage.messages.history(message, after=after)
         zone = self.now().tzinfo
         turns = [
             Turn(
-                Speaker.ASSISTANT if line.ours else Speaker.PERSON,
+                Speaker.ASSISTANT if line.ours else Speaker.TOOL if line.forwarded else Speaker.PERSON,
                 line.text,
                 line.at.astimezone(zone),
                 str(line.message or ""),
@@ -126,8 +136,3 @@ class Household:
             )
         )
         return await note(self.memory(message.person), self._minds.extract, turns, self.now())
-
-
-def special(message: Message) -> bool:
-    """A command or a pressed button says nothing about the language."""
-    return bool(message.pressed) or message.text.startswith("/")

@@ -7,9 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.extractor import Extraction, Extractor
-from memory.offline import Offline
-
 from bot.errors import ModelError
 from bot.models import open_models
 from bot.models.embedded import Embedded
@@ -23,7 +20,9 @@ from classifiers.ocr import Limits, Reader
 from classifiers.offline import OfflineJudge
 from classifiers.ports import Ask, Embed, See
 from memory import Turn
-
+from memory.extraction import Extraction
+from memory.extractor import Extractor
+from memory.offline import Offline
 
 Holds = Callable[[str], Awaitable[bool]]
 
@@ -58,7 +57,7 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
     reader = Reader(Limits(read=settings.ocr_seconds, idle=settings.ocr_idle))
     try:
         yield Minds(
-            main=main or Embedded(offline),
+            main=main or Embedded(offline, None if settings.language == "auto" else settings.language),
             embedded=main is None,
             embed=embed,
             offline=offline,

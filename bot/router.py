@@ -7,9 +7,10 @@ from datetime import datetime
 
 import structlog
 
+from bot.errors import PersonRefused
 from bot.storage.blobs import Blobs
 from bot.storage.messages import Messages
-from bot.types import Attachment, Incoming, Message, Upload
+from bot.types import Attachment, Incoming, Message, Upload, may_be_person
 
 log = structlog.get_logger(__name__)
 
@@ -35,11 +36,14 @@ class Router:
     async def receive(self, incoming: Incoming) -> bool:
         """Store a message with what it makes due; False when it was heard before.
 
-        Raises `HomeUnwritable` when nothing could be stored; the channel then keeps it for later.
+        Raises:
+            HomeUnwritable: nothing could be stored; the channel then keeps it for later.
+            PersonRefused: nobody can have that name.
         """
+        if not may_be_person(incoming.person):
+            raise PersonRefused()
         attachments = [await self._keep(upload) for upload in incoming.uploads]
         words = bool(incoming.text.strip() or incoming.pressed)
-        command = incoming.pressed or incoming.text.startswith("/")
         broken = any(attachment.problem for attachment in attachments)
         to_file = [place for place, attachment in enumerate(attachments) if attachment.blob]
         message = await self._messages.store(
@@ -47,7 +51,7 @@ class Router:
             attachments,
             at=incoming.at or self._now(),
             answer=words or broken,
-            extract=bool(incoming.text.strip()) and not command and not incoming.forwarded,
+            extract=bool(incoming.text.strip()) and not incoming.command and not incoming.forwarded,
             to_file=to_file,
         )
         if message is None:
@@ -56,10 +60,10 @@ class Router:
         log.info(
             "message", action="message_stored", row=message.id, channel=incoming.channel, files=len(to_file)
         )
-        if to_file:
-            await self._file(message)
         if words or broken:
             self._wake(incoming.person)
+        if to_file:
+            await self._file(message)
         return True
 
     async def _keep(self, upload: Upload) -> Attachment:

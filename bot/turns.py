@@ -14,10 +14,12 @@ from typing import Any
 
 import structlog
 
-from bot.errors import KairosError, ModelError
-from bot.models.problems import explain
+from bot.agent.loop import Beat
+from bot.agent.trouble import explain
+from bot.errors import HomeUnwritable, KairosError
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
+from bot.tools import Result
 from bot.types import Answered, Language, Message, Words
 from bot.wording import say
 from memory.errors import MemoryProblem
@@ -28,9 +30,21 @@ log = structlog.get_logger(__name__)
 _TYPING_AFTER = (
     0.3  # seconds; an answer that is there before that needs no sign of life, and the call costs 3 ms
 )
+_FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between tries to store an answer
 
-Answer = Callable[[Sequence[Message], Callable[[], None]], Coroutine[Any, Any, Answered]]
-"""Work out the answer to a burst; calls the second argument at every sign of life of the model."""
+Answer = Callable[[Sequence[Message], Beat], Coroutine[Any, Any, Answered]]
+"""Work out the answer to a burst; calls the second argument at every sign of life, with what a tool has done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a person is reached beside the answers that are stored for them. Nothing in it raises."""
+
+    typing: Callable[[Message], Awaitable[None]]  # show that work goes on
+    speak: Callable[
+        [Message, str], Awaitable[None]
+    ]  # say something now, past an outbox that cannot be written
+    language: Callable[[str], Awaitable[Language]]  # the person's
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,63 +65,88 @@ class Turns:
         answer: Answer,
         *,
         after: Callable[[Sequence[int]], Awaitable[None]],
-        typing: Callable[[Message], Awaitable[None]],
-        language: Callable[[str], Awaitable[Language]],
+        voice: Voice,
         patience: Patience,
     ) -> None:
         self._messages = messages
         self._rows = rows
         self._answer = answer
         self._after = after
-        self._typing = typing
-        self._language = language
+        self._typing = voice.typing
+        self._language = voice.language
+        self._speak = voice.speak
         self._patience = patience
         self._workers: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
         self._waiting: set[str] = set()
+        self._stopping = False
 
     def wake(self, person: str) -> None:
         """Something of this person is due. A message that comes in a turn's last moment is seen by the next look."""
         self._waiting.add(person)
-        if person not in self._workers:
+        if person not in self._workers and not self._stopping:
             self._workers[person] = asyncio.create_task(self._work(person), name=f"turns-{person}")
 
     async def stop(self, grace: float) -> None:
         """Let turns end within `grace` seconds, then cut them; what is cut is taken up at the next start."""
+        self._stopping = True
         workers = list(self._workers.values())
         if workers:
             await asyncio.wait(workers, timeout=grace)
         for worker in workers:
             worker.cancel()
         await asyncio.gather(*workers, return_exceptions=True)
+        if self._ending:  # an answer that is there is stored, if the disk takes it
+            await asyncio.wait(self._ending, timeout=1)
+        for task in list(self._ending):
+            task.cancel()
 
     async def _work(self, person: str) -> None:
+        wait = _FIRST_WAIT
         try:
-            due: list[Message] = []
-            while due or person in self._waiting:
-                if person in self._waiting:
-                    self._waiting.discard(
-                        person
-                    )  # before the look: what is stored from here on wakes us again
-                    due = await self._messages.unanswered(person)
-                if due:
-                    burst = _burst(due)
-                    await self._turn(burst)
-                    due = due[len(burst) :]
-        except Exception:
-            log.exception("turns broke", action="turns_failed", person=person)
+            while person in self._waiting and not self._stopping:
+                try:
+                    await self._serve(person)
+                    wait = _FIRST_WAIT
+                except Exception:
+                    log.exception("turns broke", action="turns_failed", person=person)
+                    self._waiting.add(person)  # what is due is due
+                    await asyncio.sleep(wait)
+                    wait = min(wait * 2, _LONGEST_WAIT)
         finally:
             del self._workers[person]
 
-    async def _turn(self, burst: Sequence[Message]) -> None:
+    async def _serve(self, person: str) -> None:
+        """Turn after turn until nothing is due."""
+        due: list[Message] = []
+        while (due or person in self._waiting) and not self._stopping:
+            if person in self._waiting:
+                self._waiting.discard(person)  # before the look: what is stored from here on wakes us again
+                due = await self._messages.unanswered(person)
+            if due:
+                burst = _burst(due)
+                due = due[len(burst) :]
+                await self._turn(burst, others=bool(due))
+
+    async def _turn(self, burst: Sequence[Message], *, others: bool) -> None:
         started = time.monotonic()
+        done: list[Result] = []
         try:
-            answered = await self._watched(burst)
+            answered = await self._watched(burst, done, others)
         except (KairosError, MemoryProblem) as error:
-            answered = await self._trouble(burst, error)
+            log.warning("turn refused", action="turn_refused", row=burst[-1].id, error=str(error))
+            answered = await self._trouble(
+                burst, explain(error, await self._language(burst[-1].person)), done
+            )
         except Exception as error:
             log.exception("turn broke", action="turn_failed", row=burst[-1].id)
-            answered = await self._trouble(burst, error)
-        await asyncio.shield(self._end(burst, answered))
+            answered = await self._trouble(
+                burst, explain(error, await self._language(burst[-1].person)), done
+            )
+        ending = asyncio.create_task(self._end(burst, answered), name=f"end-{burst[-1].id}")
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+        await asyncio.shield(ending)
         log.info(
             "turn",
             action="turn_ended",
@@ -117,43 +156,57 @@ class Turns:
         )
 
     async def _end(self, burst: Sequence[Message], answered: Answered) -> None:
-        await self._after(await self._rows.answer(burst, answered))
+        """Store the answer, however long the disk takes, rather than work it out again; then what follows it."""
+        wait = _FIRST_WAIT
+        while True:
+            try:
+                unread = await self._rows.answer(burst, answered)
+                break
+            except HomeUnwritable as error:
+                if wait == _FIRST_WAIT:
+                    log.error("answer not stored", action="turn_unsaved", row=burst[-1].id, error=str(error))
+                    language = await self._language(burst[-1].person)
+                    await self._speak(burst[-1], say(language, "trouble.unsaved"))
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, _LONGEST_WAIT)
+        try:
+            await self._after(unread)
+        except (
+            Exception
+        ):  # the turn itself is done; what was to follow is due still, and taken up with the next
+            log.exception("what follows a turn broke", action="turn_after_failed", row=burst[-1].id)
 
-    async def _trouble(self, burst: Sequence[Message], error: Exception) -> Answered:
-        language = await self._language(burst[-1].person)
-        if isinstance(error, ModelError):
-            sentence = explain(error, language)
-            log.warning("model failed", action="turn_model_failed", row=burst[-1].id, error=str(error))
-        elif isinstance(error, KairosError | MemoryProblem):
-            sentence = str(error)
-            log.warning("turn refused", action="turn_refused", row=burst[-1].id, error=sentence)
-        else:
-            sentence = say(language, "trouble.unexpected")
-        return Answered((Words(sentence),), problem=sentence)
+    async def _trouble(self, burst: Sequence[Message], sentence: str, done: Sequence[Result]) -> Answered:
+        """How a turn reads that did not end well: why, and what was done before it (a deed is never left unsaid)."""
+        receipts = dict.fromkeys(result.receipt for result in done if result.receipt)
+        buttons = dict.fromkeys(button for result in done for button in result.buttons)
+        words = Words("\n\n".join([sentence, *receipts]), buttons=tuple(buttons))
+        return Answered((words,), problem=sentence)
 
-    async def _watched(self, burst: Sequence[Message]) -> Answered:
+    async def _watched(self, burst: Sequence[Message], done: list[Result], others: bool) -> Answered:
         """Run the turn; after some silence say so once, and let go of it when others wait or it takes too long."""
         alive = time.monotonic()
 
-        def beat() -> None:
+        def beat(result: Result | None = None) -> None:
             nonlocal alive
             alive = time.monotonic()
+            if result is not None:
+                done.append(result)
 
         person, said_so = burst[-1].person, False
         task = asyncio.create_task(self._answer(burst, beat), name=f"turn-{burst[-1].id}")
         typing = asyncio.create_task(self._show_typing(burst[-1]))
         try:
             while True:
-                done, _ = await asyncio.wait(
-                    {task}, timeout=0.5 if said_so else self._patience.first_word / 4
-                )
-                if done:
+                await asyncio.wait({task}, timeout=0.5 if said_so else self._patience.first_word / 4)
+                if task.done():
                     return task.result()
                 silence = time.monotonic() - alive
-                if silence >= self._patience.first_word and person in self._waiting:
-                    return await self._let_go(burst)
-                if silence >= self._patience.limit:
-                    return await self._let_go(burst)
+                waited_for = others or person in self._waiting
+                if silence >= (self._patience.first_word if waited_for else self._patience.limit):
+                    log.warning("model silent", action="turn_let_go", row=burst[-1].id)
+                    gave_up = say(await self._language(person), "trouble.gave_up")
+                    return await self._trouble(burst, gave_up, done)
                 if silence >= self._patience.first_word and not said_so:
                     said_so = True
                     await self._say(burst[-1], "trouble.silent")
@@ -161,11 +214,6 @@ class Turns:
             typing.cancel()
             task.cancel()
             await asyncio.gather(typing, task, return_exceptions=True)
-
-    async def _let_go(self, burst: Sequence[Message]) -> Answered:
-        log.warning("model silent", action="turn_let_go", row=burst[-1].id)
-        sentence = say(await self._language(burst[-1].person), "trouble.gave_up")
-        return Answered((Words(sentence),), problem=sentence)
 
     async def _say(self, about: Message, key: str) -> None:
         await self._rows.add(about, Words(say(await self._language(about.person), key), kind="notice"))
@@ -180,15 +228,7 @@ class Turns:
 def _burst(due: Sequence[Message]) -> list[Message]:
     """The oldest due message and those right behind it that make one turn with it: same chat, no command."""
     first = due[0]
-    if special(first):
+    if first.command:
         return [first]
-    return list(
-        takewhile(
-            lambda each: (each.channel, each.chat) == (first.channel, first.chat) and not special(each), due
-        )
-    )
-
-
-def special(message: Message) -> bool:
-    """A command or a pressed button: a turn of its own, without a model."""
-    return bool(message.pressed) or message.text.startswith("/")
+    here = (first.channel, first.chat)
+    return list(takewhile(lambda each: (each.channel, each.chat) == here and not each.command, due))

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 Language = Literal["zh", "en"]
+
+_COMMAND = re.compile(r"\s*/\w+(?:@\w+)?(?:\s|$)")  # not a path, "/etc/hosts"
+
+
+_PERSON = re.compile(r"\w[\w .@+-]{0,62}(?<![ .])")
+_TAKEN = {"logs", "blobs", "backups", "con", "prn", "aux", "nul"}  # other folders of a home, and devices
+
+
+def may_be_person(name: str) -> bool:
+    """Whether a name can be a folder of the home, and nobody else's."""
+    return bool(_PERSON.fullmatch(name)) and name.casefold() not in _TAKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +47,11 @@ class Incoming:
     pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
     at: datetime | None = None  # when it was sent; None = now
 
+    @property
+    def command(self) -> bool:
+        """A slash command or a pressed button: served without a model. Forwarded words never are one."""
+        return bool(self.pressed) or (not self.forwarded and bool(_COMMAND.match(self.text)))
+
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
@@ -62,6 +79,16 @@ class Message:
     forwarded: bool
     at: datetime
     pressed: str = ""
+
+    @property
+    def command(self) -> bool:
+        """As `Incoming.command`."""
+        return bool(self.pressed) or (not self.forwarded and bool(_COMMAND.match(self.text)))
+
+    @property
+    def typed(self) -> str:
+        """What the person themself said: "" for forwarded words and for blanks."""
+        return self.text if self.text.strip() and not self.forwarded else ""
 
     @property
     def conversation(self) -> str:

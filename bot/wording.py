@@ -38,6 +38,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "按新规则重新归档：#{number}【{category}】《{title}》",
         "Re-filed by your new rule: #{number} [{category}] “{title}”",
     ),
+    "filed.gone": ("它的文件已经不在了。", "its file is gone."),
     "filing.unknown": (
         "出了意外，已记入日志。发「重试」或重新发送即可。",
         "something unexpected happened and was logged; please send it again.",
@@ -65,6 +66,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "no": ("不用", "No"),
     "yes.forget": ("忘掉", "Yes, forget"),
     "declined": ("好，不记。", "All right, not remembered."),
+    "declined.forget": ("好，还记着。", "All right, it stays."),
     "question.gone": ("这个问题已经处理过了。", "That question is settled already."),
     "memory.rules": ("你的规则：", "Your rules:"),
     "memory.topics": ("记得的事：", "What I know:"),
@@ -83,6 +85,9 @@ _WORDS: dict[str, tuple[str, str]] = {
         "「{text}」\n　{origin}，{at}；原话：「{quote}」",
         "“{text}”\n  {origin}, {at}; your words: “{quote}”",
     ),
+    "origin.explicit": ("你说过", "you said so"),
+    "origin.learned": ("从你的话里记下", "learned from what you said"),
+    "origin.edited by you": ("你在文件里写的", "edited by you"),
     # no model
     "embedded.help": (
         "我现在没有接语言模型，能做的是：给截图归档、记住并遵守你的规则和你说的事、找图、找记忆、撤销。\n"
@@ -103,6 +108,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "embedded.once": (
         "好，只这一次照办，不记成规则。",
         "All right, just this once; it does not become a rule.",
+    ),
+    "embedded.forwarded": (
+        "收到。转发来的话只当资料看，不会当成你的吩咐。",
+        "Received. I treat forwarded words as material, never as your wishes.",
     ),
     "embedded.ok": ("好的。", "OK."),
     "embedded.secret": (
@@ -129,6 +138,16 @@ _WORDS: dict[str, tuple[str, str]] = {
         "The disk cannot be written (full or read-only), so this message was not saved."
         " Please send it again when there is room.",
     ),
+    "trouble.unwritable": (
+        "磁盘写不进去了（已满或只读），这件事没能做成；腾出空间后请再说一次。",
+        "The disk cannot be written (full or read-only), so this was not done."
+        " Please say it again when there is room.",
+    ),
+    "trouble.unsaved": (
+        "磁盘写不进去了（已满或只读）。你的消息已收到，腾出空间后我会接着回答。",
+        "The disk cannot be written (full or read-only). Your message is safe; I will answer when there is room.",
+    ),
+    "trouble.memory": ("记忆文件现在用不了：{what}", "The memory files cannot be used right now: {what}"),
     "trouble.memory_later": (
         "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
         "I could not work that into memory yet (model unavailable); I will try again.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,7 +11,7 @@ import structlog
 
 from bot.agent.briefing import Shown, brief, loaded
 from bot.agent.eyes import Eyes
-from bot.agent.loop import Conversed, converse
+from bot.agent.loop import Beat, Conversed, converse
 from bot.desk import Desk
 from bot.models.model import Model
 from bot.storage.filings import Filings
@@ -26,6 +27,7 @@ from memory.snapshot import Snapshot
 log = structlog.get_logger(__name__)
 
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
+ALBUM = 0.7  # seconds without another picture after which an album is whole
 SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
 
 
@@ -42,33 +44,41 @@ class Answering:
     eyes: Eyes
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
 
-    async def __call__(self, burst: Sequence[Message], beat: Callable[[], None]) -> Answered:
+    async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the model layer raises."""
         desk = await self.desk(burst)
         refused = [each.problem for message in burst for each in message.attachments if each.problem]
-        if refused and not any(message.text for message in burst):
+        if refused and not any(message.text.strip() for message in burst):
             return Answered((Words("\n".join(refused)),), refused[0])
-        by_hand = await _by_hand(desk)
         snapshot = await desk.memory.snapshot()
-        history = await self.messages.history(
-            burst[0].channel,
-            burst[0].chat,
-            after=await self.people.fresh_from(desk.person),
-            before=burst[0].id,
-        )
-        pictures = {message.id: await self._pictures(message) for message in burst}
+        history = await self.messages.history(burst[0], after=await self.people.fresh_from(desk.person))
+        pictures = await self._shown(burst)
         beat()
         prompt = brief(snapshot, history, burst, pictures, desk.now())
         conversed = await converse(self.model, prompt, self.tools, desk, beat)
         pictured = any(message.attachments for message in burst)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=pictured)
-        ahead = [*by_hand, *([Words("\n".join(refused))] if refused else [])]
+        ahead = [*await _by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
         return Answered((*ahead, *answered.words), refused[0] if refused else answered.problem)
 
+    async def _shown(self, burst: Sequence[Message]) -> dict[int, list[Shown]]:
+        """Pictures by the message they belong to; those of an album by the first of its messages."""
+        shown: dict[int, list[Shown]] = {}
+        albums: set[str] = set()
+        for message in burst:
+            if message.album and message.album in albums:
+                continue
+            albums.add(message.album)
+            shown[message.id] = await self._pictures(message)
+        return shown
+
     async def _pictures(self, message: Message) -> list[Shown]:
-        """What the message is about: its own pictures, those it replies to, or those sent right before it."""
+        """What the message is about: its own pictures and its album's, those it replies to, or those sent right
+        before it."""
         about = (
-            [message] if message.attachments else await self._replied(message) or await self._before(message)
+            await self._album(message)
+            if message.attachments
+            else await self._replied(message) or await self._before(message)
         )
         shown: list[Shown] = []
         for each in about[-SHOWN:]:
@@ -90,6 +100,17 @@ class Answering:
                 except FileNotFoundError:
                     log.warning("blob gone", action="blob_missing", blob=attachment.blob)
         return shown
+
+    async def _album(self, message: Message) -> list[Message]:
+        """The message with its album, which comes one by one: waited for while more keeps coming."""
+        found = await self.messages.album(message)
+        while message.album and len(found) < SHOWN:
+            await asyncio.sleep(ALBUM)
+            now = await self.messages.album(message)
+            if len(now) == len(found):
+                break
+            found = now
+        return found[:SHOWN]
 
     async def _replied(self, message: Message) -> list[Message]:
         if not message.reply_to:

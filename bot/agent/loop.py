@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import structlog
 
+from bot.agent.trouble import explain
 from bot.desk import Desk
-from bot.errors import ToolError
+from bot.errors import HomeUnwritable, ToolError
 from bot.models.model import Call, Model, Prompt, Reply, Said
 from bot.tools.tool import Result, Tool
 from bot.types import Button
@@ -17,6 +19,13 @@ from memory.errors import MemoryProblem
 log = structlog.get_logger(__name__)
 
 ROUNDS = 8  # model calls in one turn; a model that still wants tools then has to speak
+
+
+class Beat(Protocol):
+    """Called at every sign of life of a turn, with the result of a tool that has run: what is done stays done, and
+    is told, even if the turn is cut short after it."""
+
+    def __call__(self, result: Result | None = None, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +48,9 @@ class Conversed:
 
 
 async def converse(
-    model: Model, prompt: Prompt, tools: Mapping[str, Tool], desk: Desk, beat: Callable[[], None]
+    model: Model, prompt: Prompt, tools: Mapping[str, Tool], desk: Desk, beat: Beat
 ) -> Conversed:
-    """Talk until the model answers in words. `beat` is called at every sign of life.
+    """Talk until the model answers in words.
 
     Raises what the model raises; a tool's failure is a result the model reads. An empty answer is asked for once
     more.
@@ -57,11 +66,12 @@ async def converse(
             messages.append(_spoken(reply))
             for call in reply.calls:
                 result = await _run(call, tools, desk)
-                beat()
+                beat(result)
                 results.append(result)
                 messages.append(Said("tool", result.text, call_id=call.id, name=call.name))
             continue
-        if reply.text.strip() or results or nudged or reply.finish == "filtered":
+        told = any(result.receipt for result in results)
+        if reply.text.strip() or told or nudged or reply.finish == "filtered":
             return Conversed(reply.text.strip(), tuple(results), reply.finish == "filtered")
         nudged = True
     return Conversed("", tuple(results))
@@ -82,8 +92,9 @@ async def _run(call: Call, tools: Mapping[str, Tool], desk: Desk) -> Result:
     except ToolError as error:
         log.info("tool refused", action="tool_refused", tool=call.name, error=str(error))
         return Result(text=f"error: {error}")
-    except MemoryProblem as error:
-        log.warning("memory failed", action="memory_failed", tool=call.name, error=str(error))
-        return Result(text=f"error: {error}", receipt=str(error))
+    except (MemoryProblem, HomeUnwritable) as error:
+        log.warning("not done", action="tool_failed", tool=call.name, error=str(error))
+        sentence = explain(error, desk.language)
+        return Result(text=f"error: {sentence}", receipt=sentence)
     log.info("tool ran", action="tool_ran", tool=call.name, deed=result.deed)
     return result

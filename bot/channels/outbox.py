@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 import structlog
 
 from bot.channels.channel import Channel
-from bot.errors import SendDelayed, SendError
+from bot.errors import HomeUnwritable, SendDelayed, SendError
 from bot.storage.outbox import OutboxRows
 from bot.types import Outgoing
 
 log = structlog.get_logger(__name__)
 
 FIRST_WAIT = 1.0  # seconds after a first failed sending; doubles up to a minute
+GRACE = 2.0  # seconds that a sending under way has to end when we stop
 
 
 class Outbox:
@@ -28,6 +29,7 @@ class Outbox:
         self._ring = ring
         self._wake = {name: asyncio.Event() for name in channels}
         self._again = {name: asyncio.Event() for name in channels}
+        self._sending: set[asyncio.Task[SendDelayed | None]] = set()
 
     def wake(self, channel: str) -> None:
         """There is something new to send in a channel."""
@@ -65,6 +67,7 @@ class Outbox:
             for task in chats.values():
                 task.cancel()
             await asyncio.gather(*chats.values(), return_exceptions=True)
+            await self._let_end()
 
     async def _send_all(self, channel: Channel, outgoings: list[Outgoing], missed: set[str]) -> None:
         for outgoing in outgoings:
@@ -77,23 +80,53 @@ class Outbox:
     async def _send(self, channel: Channel, outgoing: Outgoing) -> None:
         wait = FIRST_WAIT
         while True:
-            try:
-                sent_id = await channel.send(outgoing)
-            except SendDelayed as error:
-                pause = wait if error.retry_after is None else error.retry_after
-                log.info(
-                    "sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(error)
-                )
-                await self._pause(channel.name, pause)
-                wait = min(wait * 2, 60)
-            except SendError as error:
-                log.warning("sending refused", action="send_refused", row=outgoing.id, error=str(error))
-                await self._rows.mark(outgoing.id, "refused", problem=str(error))
-                break
-            else:
-                await asyncio.shield(self._rows.mark(outgoing.id, "sent", sent_id=sent_id))
-                break
+            task = asyncio.create_task(self._once(channel, outgoing), name=f"send-{outgoing.id}")
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+            delayed = await asyncio.shield(task)
+            if delayed is None:
+                return
+            pause = wait if delayed.retry_after is None else delayed.retry_after
+            log.info(
+                "sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(delayed)
+            )
+            await self._pause(channel.name, pause)
+            wait = min(wait * 2, 60)
+
+    async def _once(self, channel: Channel, outgoing: Outgoing) -> SendDelayed | None:
+        """Send and write down that it is sent; what was begun is not cut, or it would be sent again."""
+        try:
+            sent_id = await channel.send(outgoing)
+        except SendDelayed as error:
+            return error
+        except SendError as error:
+            log.warning("sending refused", action="send_refused", row=outgoing.id, error=str(error))
+            await self._mark(outgoing.id, "refused", problem=str(error))
+        except Exception as error:  # a bug in a channel: this row must not hold up all that come after it
+            log.exception("sending broke", action="send_failed", row=outgoing.id)
+            await self._mark(outgoing.id, "refused", problem=type(error).__name__)
+        else:
+            await self._mark(outgoing.id, "sent", sent_id=sent_id)
         self._ring()
+        return None
+
+    async def _mark(self, row: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
+        """Until it is written down: a row that was sent and looks unsent would be sent again."""
+        wait = FIRST_WAIT
+        while True:
+            try:
+                return await self._rows.mark(row, state, sent_id=sent_id, problem=problem)
+            except HomeUnwritable as error:
+                log.error("not written down", action="send_unmarked", row=row, state=state, error=str(error))
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, 60)
+
+    async def _let_end(self) -> None:
+        """What is being sent right now may end."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=GRACE)
+        for task in list(self._sending):
+            task.cancel()
 
     async def _pause(self, channel: str, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):

@@ -44,10 +44,9 @@ class ExtractionJob:
         told += [await propose(desk, change, source.quote) for change, source in noted.questions]
         for refused in (o for o in noted.outcomes if o.did is Did.REFUSED):
             log.info("refused", action="memory_refused", row=row_id, reason=refused.reason)
-        await self.messages.mark_extracted([row_id])
-        if told:
-            buttons = tuple(button for result in told for button in result.buttons)
-            await self.outbox.add(message, Words("\n".join(r.receipt for r in told), "receipt", buttons))
+        buttons = tuple(button for result in told for button in result.buttons)
+        words = [Words("\n".join(r.receipt for r in told), "receipt", buttons)] if told else []
+        await self.outbox.add(message, *words, also=(self.messages.extracting([row_id]),))
         if any(result.deed for result in told):
             await self.changed(message)
 

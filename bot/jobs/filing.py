@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -22,6 +24,15 @@ log = structlog.get_logger(__name__)
 Classify = Callable[[FilingRow, bytes, str, Language], Awaitable[Filed]]
 """File one picture of a person: (row, bytes, what they said about it, their language)."""
 
+Kept = Callable[[FilingRow], Awaitable[bytes | None]]
+"""The bytes of a picture as they lie in the archive; None when they do not."""
+
+
+async def nothing_kept(row: FilingRow) -> bytes | None:
+    """For those who have no archive."""
+    return None
+
+
 BEFORE = timedelta(minutes=10)  # how long words said before a picture may be about it
 
 
@@ -38,39 +49,68 @@ class FilingJob:
         [str], Awaitable[str]
     ]  # words → the same when they are a one-off wish about a picture, else ""
     language: Callable[[str], Awaitable[Language]]
+    kept: Kept = nothing_kept
+    _copies: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
 
     async def run(self, row_id: int) -> None:
         """File row `row_id`, unless that is done already.
 
-        A row that has a category already is judged again because rules changed; only a move is worth a word.
+        A row that was filed before is judged again because rules changed; only a move is worth a word.
         """
         row = await self.rows.get(row_id)
-        if row.state != "due":
-            return
-        await self.rows.update(row_id, attempt=row.attempt + 1)
+        copies = self._copies.setdefault((row.person, row.blob), asyncio.Lock())
+        async with copies:  # of one picture sent twice at once, the second is to find the first
+            row = await self.rows.get(row_id)
+            if row.state == "due":
+                await self._file(row)
+
+    async def _file(self, row: FilingRow) -> None:
+        await self.rows.update(row.id, attempt=row.attempt + 1)
         message = await self.messages.get(row.message)
         language = await self.language(row.person)
-        data = await self.blobs.get(row.blob)
-        caption = row.caption or await self._said_before(message)
+        data = await self._bytes(row)
+        if data is None:
+            log.error("picture is gone", action="blob_missing", row=row.id)
+            await self.give_up(row.id, say(language, "filed.gone"))
+            return
+        caption = row.caption or await self._said_with(message)
         filed = await self.classify(row, data, caption, language)
-        await self.rows.update(
-            row_id, state=filed.ended.value, problem=filed.sentence, rules_seen=filed.rules_seen
+        ended = self.rows.updating(
+            row.id,
+            state=filed.ended.value,
+            problem=filed.sentence,
+            rules_seen=filed.rules_seen or row.rules_seen,
+            leaving=[],
         )
-        if not (row.category and filed.filing and filed.filing.category == row.category):
-            await self.outbox.add(message, await self._receipt(row, filed, language))
+        stays = told(row) and filed.filing is not None and filed.filing.category == row.category
+        words = () if stays and not row.leaving else (await self._receipt(row, filed, language),)
+        await self.outbox.add(message, *words, also=(ended,))  # one transaction: filed and told, or neither
         log.info(
             "filed",
             action="picture_filed",
-            row=row_id,
+            row=row.id,
             ended=filed.ended.value,
             number=filed.number,
             **filed.timings,
         )
 
-    async def _said_before(self, message: Message) -> str:
-        """A one-off wish typed right before a picture without words ("just this once, put it under Misc")."""
+    async def _bytes(self, row: FilingRow) -> bytes | None:
+        try:
+            return await self.blobs.get(row.blob)
+        except FileNotFoundError:  # filed days ago: from then on the archive alone keeps it
+            return await self.kept(row)
+
+    async def _said_with(self, message: Message) -> str:
+        """The words of its album, or a one-off wish typed right before it ("just this once, put it under Misc")."""
+        if message.forwarded:
+            return ""
+        for each in await self.messages.album(message):
+            if each.text and not each.forwarded:
+                return each.text
         before = await self.messages.before(message)
-        if before is None or before.attachments or message.at - before.at > BEFORE:
+        if before is None or before.attachments or before.forwarded or message.at - before.at > BEFORE:
             return ""
         return await self.wish(before.text)
 
@@ -88,13 +128,13 @@ class FilingJob:
             )
             return Words(words, "receipt")
         assert filing is not None
-        key = "filed.again" if row.category else "filed"
+        key = "filed.again" if told(row) else "filed"
         words = say(language, key, number=number, category=filing.category, title=filing.title)
         asides = [say(language, "filed.rule", rule=filing.rule)] if filing.rule else []
         buttons: tuple[Button, ...] = ()
         if filing.runner_up:
             asides.append(say(language, "filed.unsure", other=filing.runner_up))
-            buttons = (Button(f"→ {filing.runner_up}", f"move:{number}:{filing.runner_up}"[:60]),)
+            buttons = (Button(f"→ {filing.runner_up}", f"move:{number}"),)  # the row knows where to
         if filed.similar_to:
             asides.append(say(language, "filed.similar", number=filed.similar_to))
         if filed.note:
@@ -104,10 +144,22 @@ class FilingJob:
         return Words(words + tail, "receipt", buttons)
 
     async def give_up(self, row_id: int, why: str) -> None:
-        """Mark it failed and say so; the bytes stay."""
+        """Mark it failed and say so; the bytes stay. A picture that lies in the archive already stays there."""
         row = await self.rows.get(row_id)
+        if row.state != "due":
+            return
+        if told(row):
+            log.warning("not judged again", action="picture_stays", row=row_id, why=why)
+            await self.rows.update(row_id, state="filed")
+            return
         language = await self.language(row.person)
         why = why or say(language, "filing.unknown")
-        await self.rows.update(row_id, state="failed", problem=why)
         message = await self.messages.get(row.message)
-        await self.outbox.add(message, Words(say(language, "filed.failed", why=why), "receipt"))
+        words = Words(say(language, "filed.failed", why=why), "receipt")
+        failed = self.rows.updating(row_id, state="failed", problem=why)
+        await self.outbox.add(message, words, also=(failed,))
+
+
+def told(row: FilingRow) -> bool:
+    """Whether it was filed, and the person told so, before: it is due again because rules changed."""
+    return bool(row.rules_seen)

@@ -13,5 +13,7 @@ def handlers(filing: FilingJob, extraction: ExtractionJob) -> dict[str, Handler]
     """Each kind with its hands."""
     return {
         "file": Handler(filing.run, filing.give_up, at_once=2),
-        "extract": Handler(extraction.run, extraction.put_off, at_once=4, tries=2, backoff=0.5),
+        "extract": Handler(
+            extraction.run, extraction.put_off, at_once=4, tries=2, backoff=0.5, durable=False
+        ),
     }

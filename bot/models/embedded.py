@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from memory.offline import Offline, Understanding
-
 from bot.models.model import Call, Prompt, Reply, Said
 from bot.types import Language
 from bot.wording import language_of, say
+from memory.offline import Offline, Understanding
 
 Arguments = dict[str, Any]
 _NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)\s*(\d+)", re.IGNORECASE)
@@ -19,8 +18,10 @@ _NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)
 class Embedded:
     """The first call plans a tool for each thing the person typed; the next one puts the results into words."""
 
-    def __init__(self, offline: Offline) -> None:
+    def __init__(self, offline: Offline, language: Language | None = None) -> None:
+        """`language`: the one to speak in; None = the one the person writes in."""
         self._offline = offline
+        self._language = language
 
     @property
     def name(self) -> str:
@@ -44,7 +45,18 @@ class Embedded:
             if name == "take_note":
                 arguments = {"message": place}
             calls.append(Call(f"c{place}", name, arguments))
+        if not calls and not _PICTURE.search(asked.text):
+            return Reply(say(self._spoken(prompt.messages), "embedded.forwarded"))
         return Reply(calls=tuple(calls), finish="calls" if calls else "stop")
+
+    def _spoken(self, messages: Sequence[Said]) -> Language:
+        """The language of what the person wrote last, numbers and the like aside."""
+        if self._language is not None:
+            return self._language
+        words = (
+            text for said in reversed(messages) if said.role == "user" for text in said.typed or [said.text]
+        )
+        return next((found for text in words if (found := language_of(text))), "zh")
 
     async def _tell(self, asked: Said, messages: Sequence[Said]) -> str:
         """The words of the look-ups; deeds speak through their receipts; the rest gets a plain sentence."""
@@ -59,7 +71,8 @@ class Embedded:
                 told.append(said.text.removeprefix("error: "))
             elif said.name == "take_note" and not said.text:
                 understood = await self._offline.understand(typed)
-                told.append(_speak(typed, understood, pictured=bool(_PICTURE.search(asked.text))))
+                pictured = bool(_PICTURE.search(asked.text))
+                told.append(_speak(understood, self._spoken(messages), pictured=pictured))
         return "\n".join(dict.fromkeys(words for words in told if words))
 
 
@@ -93,9 +106,8 @@ def _plan(typed: str, understood: Understanding) -> tuple[str, Arguments]:
     return name, {argument: typed} if argument else {}
 
 
-def _speak(typed: str, understood: Understanding, *, pictured: bool) -> str:
+def _speak(understood: Understanding, language: Language, *, pictured: bool) -> str:
     """A plain sentence where there was nothing to look up and nothing to keep."""
-    language: Language = language_of(typed) or "zh"
     if pictured and understood.label in ("once", "move"):
         return ""  # the filing beside this turn obeys it and says so
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))

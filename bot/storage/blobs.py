@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Container
 from pathlib import Path
 from uuid import uuid4
 
@@ -34,11 +35,14 @@ class Blobs:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_name(f".{sha256}.{uuid4().hex[:8]}")
-            with part.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
+            try:
+                with part.open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
         except OSError as error:
             raise HomeUnwritable() from error
         return sha256
@@ -47,6 +51,12 @@ class Blobs:
         """The bytes. Raises `FileNotFoundError`."""
         return await asyncio.to_thread(self.path(sha256).read_bytes)
 
-    async def drop(self, names: Sequence[str]) -> None:
-        """Delete blobs that are not needed any more."""
-        await asyncio.to_thread(lambda: [self.path(name).unlink(missing_ok=True) for name in names if name])
+    async def keep_only(self, needed: Container[str]) -> None:
+        """Delete every other blob, and what a crash left half-written. Only while nothing is being received."""
+        await asyncio.to_thread(self._sweep, needed)
+
+    def _sweep(self, needed: Container[str]) -> None:
+        with contextlib.suppress(OSError):  # a read-only disk keeps its blobs; nothing depends on their going
+            for path in self._folder.glob("??/*"):
+                if path.name not in needed:
+                    path.unlink(missing_ok=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,10 +48,10 @@ class Database:
         return await self.write(write)
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """Several queries at one moment. `work` runs in the database's thread."""
+        """Several queries at one moment. `work` runs in the database's thread. Raises `HomeUnwritable`."""
 
         def whole() -> T:
-            with self._engine.connect() as connection:
+            with _disk_trouble(), self._engine.connect() as connection:
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
@@ -59,13 +60,8 @@ class Database:
         """A transaction. Raises `HomeUnwritable` on a full or read-only disk; nothing is written then."""
 
         def whole() -> T:
-            try:
-                with self._engine.begin() as connection:
-                    return work(connection)
-            except DBAPIError as error:
-                if unwritable(error):
-                    raise HomeUnwritable() from error
-                raise
+            with _disk_trouble(), self._engine.begin() as connection:
+                return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 
@@ -75,10 +71,21 @@ class Database:
         await asyncio.to_thread(self._engine.dispose)
 
 
-def unwritable(error: DBAPIError) -> bool:
-    """Whether the disk, not the statement, is the trouble."""
-    words = str(error.orig)
-    return any(sign in words for sign in ("is full", "readonly", "disk I/O", "unable to open"))
+@contextmanager
+def _disk_trouble() -> Iterator[None]:
+    """Where the disk, not the statement, is the trouble, `HomeUnwritable` is raised."""
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error) as error:  # the latter from pragmas, which nobody wraps
+        words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+        if any(sign in words for sign in ("is full", "readonly", "disk I/O", "unable to open")):
+            raise HomeUnwritable() from error
+        raise
+
+
+def engine_of(path: Path) -> sa.Engine:
+    """An engine over a file, whatever characters its path has."""
+    return sa.create_engine(sa.URL.create("sqlite", database=str(path)))
 
 
 def _pragmas(connection: Any, _: Any) -> None:
@@ -92,7 +99,7 @@ def _pragmas(connection: Any, _: Any) -> None:
 async def open_database(path: Path) -> AsyncIterator[Database]:
     """Open (and make, and migrate) the database at a path. Raises `HomeUnwritable`."""
     await asyncio.to_thread(_migrate, path)
-    engine = sa.create_engine(f"sqlite:///{path}")
+    engine = engine_of(path)
     sa.event.listen(engine, "connect", _pragmas)
     database = Database(engine)
     try:
@@ -103,16 +110,12 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
 
 def _migrate(path: Path) -> None:
     """Run what is missing. Alembic costs 60 ms and 8 MB, so it is only loaded when something is."""
-    engine = sa.create_engine(f"sqlite:///{path}")
+    engine = engine_of(path)
     sa.event.listen(engine, "connect", _pragmas)
     try:
-        with engine.begin() as connection:
+        with _disk_trouble(), engine.begin() as connection:
             if _version(connection) != HEAD:
                 _upgrade(connection)
-    except DBAPIError as error:
-        if unwritable(error):
-            raise HomeUnwritable() from error
-        raise
     finally:
         engine.dispose()
 
@@ -128,6 +131,6 @@ def _upgrade(connection: sa.Connection) -> None:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

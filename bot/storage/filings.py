@@ -20,7 +20,7 @@ LIVE = ("filed", "kept_unread")  # states of what lies in the archive
 
 def _filing(row: sa.Row[Any]) -> FilingRow:
     values = {name: getattr(row, name) for name in FilingRow.__dataclass_fields__}
-    values["tags"] = tuple(values["tags"])
+    values["tags"], values["leaving"] = tuple(values["tags"]), tuple(values["leaving"])
     return FilingRow(**values)
 
 
@@ -30,9 +30,11 @@ class Filings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def due(self) -> list[FilingRow]:
-        """What waits to be filed, oldest first."""
+    async def due(self, person: str | None = None) -> list[FilingRow]:
+        """What waits to be filed (of one person), oldest first."""
         query = sa.select(filings).where(filings.c.state == "due").order_by(filings.c.id)
+        if person is not None:
+            query = query.where(filings.c.person == person)
         return [_filing(row) for row in await self._database.rows(query)]
 
     async def get(self, row_id: int) -> FilingRow:
@@ -54,8 +56,10 @@ class Filings:
         return [_filing(row) for row in await self._database.rows(query)]
 
     async def numbered(self, person: str, number: int) -> FilingRow | None:
-        """The picture a person knows as `#number`."""
-        query = sa.select(filings).where(filings.c.person == person, filings.c.number == number)
+        """The picture a person knows as `#number`, when it lies in the archive."""
+        query = sa.select(filings).where(
+            filings.c.person == person, filings.c.number == number, filings.c.state.in_(LIVE)
+        )
         rows = await self._database.rows(query)
         return _filing(rows[0]) if rows else None
 
@@ -98,7 +102,19 @@ class Filings:
 
     async def update(self, row_id: int, **values: object) -> None:
         """Write some columns of one row."""
-        await self._database.do(filings.update().where(filings.c.id == row_id).values(**values))
+        await self._database.do(self.updating(row_id, **values))
+
+    @staticmethod
+    def updating(row_id: int, **values: object) -> sa.Update:
+        """The same as a statement, for a transaction with what is said about it."""
+        return filings.update().where(filings.c.id == row_id).values(**values)
+
+    async def unsettled(self) -> list[FilingRow]:
+        """Archived pictures whose move was cut short: they may lie in `file` or in `leaving`."""
+        query = sa.select(filings).where(
+            filings.c.state.in_(LIVE), filings.c.leaving != sa.literal("[]", sa.Text)
+        )
+        return [_filing(row) for row in await self._database.rows(query)]
 
     async def vectors(self, person: str) -> tuple[list[FilingRow], NDArray[np.float32]]:
         """A person's live pictures that have a vector, and those vectors, a row each."""
@@ -181,10 +197,9 @@ class Filings:
         )
         return [_filing(row) for row in await self._database.rows(query)]
 
-    async def ended_before(self, moment: datetime) -> list[str]:
-        """Blobs all of whose filings ended well before a moment: what was kept lies in the archive now."""
-        needed = sa.select(filings.c.blob).where(
-            sa.or_(filings.c.state.in_(("due", "failed")), filings.c.at >= moment)
-        )
-        query = sa.select(filings.c.blob).distinct().where(filings.c.blob.not_in(needed))
-        return [row.blob for row in await self._database.rows(query)]
+    async def needed(self, moment: datetime) -> set[str]:
+        """Blobs with a filing that is due, has failed, or is younger than `moment`. All others can go: what was
+        kept lies in the archive."""
+        query = sa.select(filings.c.blob).distinct()
+        query = query.where(sa.or_(filings.c.state.in_(("due", "failed")), filings.c.at >= moment))
+        return {row.blob for row in await self._database.rows(query)}

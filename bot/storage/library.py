@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
+from dataclasses import replace
 
 from bot.storage.archive import Archive, Item
 from bot.storage.filings import Filings
@@ -35,8 +36,7 @@ class Library:
 
     async def numbered(self, number: int) -> FilingRow | None:
         """The picture known as `#number`, when it lies in the archive."""
-        row = await self._rows.numbered(self._person, number)
-        return row if row is not None and row.file else None
+        return await self._rows.numbered(self._person, number)
 
     async def newest(self) -> FilingRow | None:
         """The picture filed last."""
@@ -49,49 +49,65 @@ class Library:
     async def search(self, words: str, most: int = 8) -> list[FilingRow]:
         """Pictures by the words in them, their titles and categories, or their meaning; best first."""
         rows = await self.all()
-        wanted = [_plain(each) for each in words.split() if _plain(each)] or [_plain(words)]
+        words = words[:HEAD]
+        wanted = [plain for each in words.split() if (plain := _plain(each))]
         scores = {row.id: _lexical(row, wanted, _plain(words)) for row in rows}
         if self._embed is not None and rows:
             known, matrix = await self._rows.vectors(self._person)
             if known:
-                likeness = matrix @ (await self._embed([words[:HEAD]]))[0]
+                likeness = matrix @ (await self._embed([words]))[0]
                 for row, cosine in zip(known, likeness, strict=True):
-                    scores[row.id] += max(0.0, float(cosine) - 0.82) * 3
+                    if row.id in scores:  # not one that was filed since
+                        scores[row.id] += max(0.0, float(cosine) - 0.82) * 3
         best = sorted(rows, key=lambda row: (-scores[row.id], -(row.number or 0)))
         return [row for row in best if scores[row.id] > 0.15][:most]
 
     async def move(self, row: FilingRow, category: str) -> FilingRow:
         """Put a picture into another category, on disk and in the database; remembered as a correction."""
+        corrected = replace(row, category=category, rule=None, why="")
+        await self._rows.add_category(self._person, category)
+        await self._shift(corrected)
+        await self._rows.update(
+            row.id,
+            category=category,
+            leaving=[],
+            corrected=True,
+            rule=None,
+            why="",
+            confidence=1.0,
+            runner_up=None,
+        )
+        return await self._rows.get(row.id)
+
+    async def settle(self, row: FilingRow) -> None:
+        """Bring the disk back to what the row says, after a move that a crash cut short."""
+        await self._shift(row)
+        await self._rows.update(row.id, leaving=[])
+
+    async def _shift(self, row: FilingRow) -> None:
+        """Move the file to where its row's category wants it; the row names both places before anything moves."""
         item = Item(
             number=row.number or 0,
-            category=category,
+            category=row.category,
             title=row.title,
             summary=row.summary,
             tags=row.tags,
             text=row.text,
             at=local(row.at, self._zone),
             extension="." + row.file.rsplit(".", 1)[-1],
-            rule=None,
-            why="",
+            rule=row.rule,
+            why=row.why,
         )
-        await self._rows.add_category(self._person, category)
-        await asyncio.to_thread(self._archive.move, row.file, item)
-        await self._rows.update(
-            row.id,
-            category=category,
-            file=item.file,
-            corrected=True,
-            rule=None,
-            confidence=1.0,
-            runner_up=None,
-        )
-        return await self._rows.get(row.id)
+        leaving = [file for file in dict.fromkeys((row.file, *row.leaving)) if file and file != item.file]
+        await self._rows.update(row.id, file=item.file, leaving=leaving)
+        await asyncio.to_thread(self._archive.move, leaving, item)
 
 
 def _lexical(row: FilingRow, wanted: list[str], whole: str) -> float:
     title, text, category = _plain(row.title + row.summary), _plain(row.text), _plain(row.category)
     score = 0.0
     for word in wanted:
-        score += (word in title) * 1.0 + (word in text) * 0.7 + (word in category or category in word) * 0.6
-    score /= len(wanted)
+        named = word in category or (category != "" and category in word)
+        score += (word in title) * 1.0 + (word in text) * 0.7 + named * 0.6
+    score /= max(1, len(wanted))
     return score + (0.5 if len(whole) > 1 and (whole in title or whole in text) else 0.0)

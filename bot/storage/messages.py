@@ -33,6 +33,11 @@ def _message(row: sa.Row[Any]) -> Message:
     )
 
 
+def _heard(row: sa.Row[Any]) -> str:
+    """A message as a line of history: its words, else what it was."""
+    return row.text or (f"[{row.pressed}]" if row.pressed else f"[{len(row.attachments)} 📎]")
+
+
 class Messages:
     """The person's side of every conversation."""
 
@@ -81,7 +86,7 @@ class Messages:
                         place=place,
                         blob=attachments[place].blob,
                         name=attachments[place].name,
-                        caption=incoming.text,
+                        caption="" if incoming.forwarded else incoming.text,  # others' words are no wish
                         at=at,
                         state="due",
                     )
@@ -91,6 +96,8 @@ class Messages:
         try:
             row_id = await self._database.write(insert)
         except IntegrityError:
+            if await self.find(incoming.channel, incoming.chat, incoming.id) is None:
+                raise
             return None
         return Message(
             id=row_id,
@@ -144,13 +151,22 @@ class Messages:
         return [_message(row) for row in await self._database.rows(query)]
 
     async def put_off(self, row_id: int, why: str) -> bool:
-        """Reading a message failed for now; True when it is the first time."""
-        result = await self._database.do(
-            messages.update()
-            .where(messages.c.id == row_id, messages.c.put_off.is_(False))
-            .values(put_off=True, problem=why)
-        )
-        return bool(result.rowcount)
+        """Reading a message failed for now; True when that is news to the person.
+
+        It is none when another message of theirs waits like this one, or when the turn failed and said so.
+        """
+
+        def put_off(connection: sa.Connection) -> bool:
+            row = connection.execute(sa.select(messages).where(messages.c.id == row_id)).one()
+            waits = sa.select(messages.c.id).where(
+                messages.c.person == row.person, messages.c.put_off.is_(True), messages.c.extracted.is_(False)
+            )
+            news = not row.problem and connection.execute(waits).first() is None
+            values = {"put_off": True, "problem": row.problem or why}
+            connection.execute(messages.update().where(messages.c.id == row_id).values(values))
+            return news
+
+        return await self._database.write(put_off)
 
     async def newest(self, person: str) -> int:
         """Row id of the person's newest message, 0 when there is none."""
@@ -164,12 +180,13 @@ class Messages:
         return not (await self._row(row_id)).extracted
 
     async def before(self, message: Message) -> Message | None:
-        """The message said right before one, in the same chat."""
+        """The message the same person said right before one, in the same chat."""
         rows = await self._database.rows(
             sa.select(messages)
             .where(
                 messages.c.channel == message.channel,
                 messages.c.chat == message.chat,
+                messages.c.person == message.person,
                 messages.c.id < message.id,
             )
             .order_by(messages.c.id.desc())
@@ -177,30 +194,52 @@ class Messages:
         )
         return _message(rows[0]) if rows else None
 
+    async def album(self, message: Message) -> list[Message]:
+        """The message with all that was sent together with it, in order."""
+        if not message.album:
+            return [message]
+        rows = await self._database.rows(
+            sa.select(messages)
+            .where(
+                messages.c.channel == message.channel,
+                messages.c.chat == message.chat,
+                messages.c.person == message.person,
+                messages.c.album == message.album,
+            )
+            .order_by(messages.c.id)
+        )
+        return [_message(row) for row in rows]
+
     async def mark_extracted(self, row_ids: Sequence[int]) -> None:
         """Memory has read them."""
-        await self._database.do(messages.update().where(messages.c.id.in_(row_ids)).values(extracted=True))
+        await self._database.do(self.extracting(row_ids))
 
-    async def history(
-        self, channel: str, chat: str, *, after: int, before: int, block: int = 20
-    ) -> list[Line]:
-        """The conversation between two message rows (exclusive), both sides in order, our words from the outbox.
+    @staticmethod
+    def extracting(row_ids: Sequence[int]) -> sa.Update:
+        """The same as a statement, for a transaction with what is said about it."""
+        return messages.update().where(messages.c.id.in_(row_ids)).values(extracted=True)
+
+    async def history(self, here: Message, *, after: int, block: int = 20) -> list[Line]:
+        """The person's conversation in a message's chat, from after a row (exclusive) to that message (exclusive).
+
+        Both sides in order, our words from the outbox.
 
         At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so
         that most requests to a model repeat the one before from the first word on.
         """
-        here = sa.and_(
-            messages.c.channel == channel,
-            messages.c.chat == chat,
+        said_here = sa.and_(
+            messages.c.channel == here.channel,
+            messages.c.chat == here.chat,
+            messages.c.person == here.person,
             messages.c.id > after,
-            messages.c.id < before,
+            messages.c.id < here.id,
         )
 
         def read(connection: sa.Connection) -> tuple[list[Any], list[Any]]:
-            count = connection.execute(sa.select(sa.func.count()).where(here)).scalar_one()
+            count = connection.execute(sa.select(sa.func.count()).where(said_here)).scalar_one()
             said = connection.execute(
-                sa.select(messages.c.id, messages.c.text, messages.c.at, messages.c.attachments)
-                .where(here)
+                sa.select(messages)
+                .where(said_here)
                 .order_by(messages.c.id)
                 .offset(max(0, count // block - 1) * block)
             ).all()
@@ -209,10 +248,11 @@ class Messages:
             answers = connection.execute(
                 sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
                 .where(
-                    outbox.c.channel == channel,
-                    outbox.c.chat == chat,
+                    outbox.c.channel == here.channel,
+                    outbox.c.chat == here.chat,
+                    outbox.c.person == here.person,
                     outbox.c.about >= said[0].id,
-                    outbox.c.about < before,
+                    outbox.c.about < here.id,
                 )
                 .order_by(outbox.c.id)
             )
@@ -220,7 +260,7 @@ class Messages:
 
         said, answers = await self._database.read(read)
         lines = [
-            (row.id, Line(False, row.text or f"[{len(row.attachments)} 📎]", row.at, row.id)) for row in said
+            (row.id, Line(False, _heard(row), row.at, row.id, forwarded=bool(row.forwarded))) for row in said
         ]
         lines += [(row.about, Line(True, row.text, row.at, row.about)) for row in answers]
         return [line for _, line in sorted(lines, key=lambda each: each[0])]

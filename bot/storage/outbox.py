@@ -52,7 +52,9 @@ class OutboxRows:
         marked = messages.update().where(messages.c.id.in_(ids)).values(values)
         read = messages.update().where(messages.c.id.in_(answered.read)).values(extracted=True)
         unread = sa.select(messages.c.id).where(
-            messages.c.extracted.is_(False), messages.c.person == burst[-1].person
+            messages.c.person == burst[-1].person,
+            messages.c.answered.is_(True),  # what waits for its turn is read after it
+            messages.c.extracted.is_(False),
         )
 
         def write(connection: sa.Connection) -> list[int]:
@@ -64,10 +66,45 @@ class OutboxRows:
         self.stored(burst[-1].channel)
         return rows
 
-    async def add(self, about: Message, words: Words) -> None:
-        """Store one thing to say, outside a turn (a receipt, a notice)."""
-        await self._database.do(self._insert(about, words))
+    async def add(self, about: Message, *words: Words, also: Sequence[sa.Executable] = ()) -> None:
+        """Store what is to be said outside a turn (a receipt, a notice), in one transaction with what ends by it."""
+        statements = [*also, *(self._insert(about, each) for each in words)]
+        if statements:
+            await self._database.do(*statements)
         self.stored(about.channel)
+
+    async def offered(self, message: Message) -> bool:
+        """Whether the button that was pressed was put to this person in this chat."""
+        query = sa.select(outbox.c.buttons).where(
+            outbox.c.channel == message.channel,
+            outbox.c.chat == message.chat,
+            outbox.c.person == message.person,
+            outbox.c.buttons != sa.literal("[]", sa.Text),
+        )
+        rows = await self._database.rows(query.order_by(outbox.c.id.desc()))
+        return any(each["data"] == message.pressed for row in rows for each in row.buttons)
+
+    async def asked(self, message: Message) -> list[int]:
+        """Open questions that stand in what we said last before a message: ids of `yes:<id>` buttons.
+
+        Receipts and notices after the question do not hide it; an answer to something else does.
+        """
+        query = (
+            sa.select(outbox.c.kind, outbox.c.buttons)
+            .where(
+                outbox.c.channel == message.channel,
+                outbox.c.chat == message.chat,
+                outbox.c.person == message.person,
+            )
+            .order_by(outbox.c.id.desc())
+            .limit(10)
+        )
+        for row in await self._database.rows(query):
+            data = [str(each["data"]) for each in row.buttons]
+            found = [int(each.removeprefix("yes:")) for each in data if each.startswith("yes:")]
+            if found or row.kind == "answer":
+                return found
+        return []
 
     def _insert(self, about: Message, words: Words) -> sa.Insert:
         reply_to = sa.select(messages.c.outside_id).where(messages.c.id == about.id).scalar_subquery()

@@ -19,12 +19,16 @@ class People:
 
     async def _get(self, name: str) -> tuple[Language, int]:
         if name not in self._known:
-            rows = await self._database.rows(sa.select(people).where(people.c.name == name))
-            if rows:
-                self._known[name] = (rows[0].language, rows[0].fresh_from)
-            else:
-                await self._database.do(people.insert().values(name=name, language=self._default))
-                self._known[name] = (self._default, 0)
+
+            def met(connection: sa.Connection) -> tuple[Language, int]:
+                """Looked up and, the first time, written down in one transaction: turn and job ask at once."""
+                row = connection.execute(sa.select(people).where(people.c.name == name)).first()
+                if row is None:
+                    connection.execute(people.insert().values(name=name, language=self._default))
+                return (row.language, row.fresh_from) if row else (self._default, 0)
+
+            found = await self._database.write(met)
+            self._known.setdefault(name, found)
         return self._known[name]
 
     async def language(self, name: str) -> Language:
@@ -33,11 +37,11 @@ class People:
 
     async def wrote(self, name: str, language: Language | None) -> Language:
         """Remember the language of what they just wrote (None = cannot be told); returns the one in force."""
-        known, fresh = await self._get(name)
+        known, _ = await self._get(name)
         if language is None or language == known:
             return known
         await self._database.do(people.update().where(people.c.name == name).values(language=language))
-        self._known[name] = (language, fresh)
+        self._known[name] = (language, self._known[name][1])
         return language
 
     async def fresh_from(self, name: str) -> int:
@@ -46,9 +50,9 @@ class People:
 
     async def start_afresh(self, name: str, after: int) -> None:
         """Let history start after a message row; memory stays."""
-        language, _ = await self._get(name)
+        await self._get(name)
         await self._database.do(people.update().where(people.c.name == name).values(fresh_from=after))
-        self._known[name] = (language, after)
+        self._known[name] = (self._known[name][0], after)
 
     async def names(self) -> list[str]:
         """Everybody who ever wrote."""

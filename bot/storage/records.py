@@ -33,6 +33,7 @@ class FilingRow:
     runner_up: str | None
     corrected: bool
     file: str
+    leaving: tuple[str, ...]  # files it lay in before; they go as soon as `file` is there
     problem: str
 
 
@@ -57,3 +58,4 @@ class Line:
     text: str
     at: datetime
     message: int | None = None  # messages.id of the person's, or of what ours was about
+    forwarded: bool = False  # somebody else's words

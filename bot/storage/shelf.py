@@ -75,22 +75,26 @@ class PersonShelf:
         return None
 
     async def put(self, picture: Picture, reading: Reading, filing: Filing) -> int:
-        """Number it, write picture and sidecar, then mark the row filed: in that order, so that a crash repeats
-        the same steps with the same number."""
+        """Number it, write picture and sidecar, take away what an earlier filing of it left.
+
+        The row stays due: the job ends it, together with the receipt. Where it may lie is in the row before a
+        file is touched, so that a crash anywhere repeats the same steps and leaves one picture with one number.
+        """
         number = await self._rows.number(self._row.id, self._row.person)
         text = reading.text or picture.page_text
         item = self.item(number, filing, text, picture.extension)
-        if self._row.file and self._row.file != item.file:
-            await asyncio.to_thread(self._archive.remove, self._row.file)
-        await self._rows.update(self._row.id, file=item.file)
+        row = await self._rows.get(self._row.id)
+        leaving = [file for file in dict.fromkeys((*row.leaving, row.file)) if file and file != item.file]
+        await self._rows.update(row.id, file=item.file, leaving=leaving)
         await asyncio.to_thread(self._archive.write, item, self._data)
+        for file in leaving:
+            await asyncio.to_thread(self._archive.remove, file)
         await self._rows.add_category(self._row.person, filing.category)
         vector = None
         if self._embed is not None and text.strip():
             vector = (await self._embed([text[:HEAD]]))[0].astype(np.float32).tobytes()
         await self._rows.update(
             self._row.id,
-            state="filed",
             category=filing.category,
             title=filing.title,
             summary=filing.summary,
@@ -103,8 +107,6 @@ class PersonShelf:
             sha256=picture.sha256,
             phash=picture.phash,
             vector=vector,
-            file=item.file,
-            problem="",
         )
         return number
 

@@ -28,27 +28,42 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else datetime.fromisoformat(value)
 
 
+class Text(TypeDecorator[str]):
+    """Text without halves of characters (surrogates), which models and terminals send and no database can hold."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
+        return value if value is None or value.isascii() else whole(value)
+
+
+def whole(text: str) -> str:
+    """`text` with every half of a character replaced by `?`."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 messages = sa.Table(
     "messages",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("channel", sa.Text, nullable=False),
-    sa.Column("chat", sa.Text, nullable=False),
-    sa.Column("outside_id", sa.Text, nullable=False),  # the channel's own id
-    sa.Column("person", sa.Text, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("channel", Text, nullable=False),
+    sa.Column("chat", Text, nullable=False),
+    sa.Column("outside_id", Text, nullable=False),  # the channel's own id
+    sa.Column("person", Text, nullable=False),
+    sa.Column("text", Text, nullable=False),
     sa.Column("attachments", sa.JSON, nullable=False),
-    sa.Column("album", sa.Text, nullable=False, server_default=""),
-    sa.Column("reply_to", sa.Text, nullable=False, server_default=""),
-    sa.Column("quoted", sa.Text, nullable=False, server_default=""),
+    sa.Column("album", Text, nullable=False, server_default=""),
+    sa.Column("reply_to", Text, nullable=False, server_default=""),
+    sa.Column("quoted", Text, nullable=False, server_default=""),
     sa.Column("forwarded", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("pressed", sa.Text, nullable=False, server_default=""),
+    sa.Column("pressed", Text, nullable=False, server_default=""),
     sa.Column("at", Moment, nullable=False),
     sa.Column("answered", sa.Boolean, nullable=False),  # False = its turn is due
     sa.Column("extracted", sa.Boolean, nullable=False),  # False = memory has not read it yet
     sa.Column("put_off", sa.Boolean, nullable=False, server_default=sa.false()),  # reading it failed for now
     sa.Column("loaded", sa.JSON, nullable=False, server_default="[]"),  # memory lines in its briefing
-    sa.Column("problem", sa.Text, nullable=False, server_default=""),  # why handling it did not end well
+    sa.Column("problem", Text, nullable=False, server_default=""),  # why handling it did not end well
     sa.UniqueConstraint("channel", "chat", "outside_id", name="heard_once"),
     sa.Index("messages_of_person", "person", "id"),
     sa.Index("messages_due", "answered", "extracted"),
@@ -58,19 +73,19 @@ outbox = sa.Table(
     "outbox",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("channel", sa.Text, nullable=False),
-    sa.Column("chat", sa.Text, nullable=False),
-    sa.Column("person", sa.Text, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),  # answer, receipt, notice
+    sa.Column("channel", Text, nullable=False),
+    sa.Column("chat", Text, nullable=False),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("text", Text, nullable=False),
+    sa.Column("kind", Text, nullable=False),  # answer, receipt, notice
     sa.Column("buttons", sa.JSON, nullable=False, server_default="[]"),
-    sa.Column("picture", sa.Text, nullable=False, server_default=""),
-    sa.Column("reply_to", sa.Text, nullable=False, server_default=""),
+    sa.Column("picture", Text, nullable=False, server_default=""),
+    sa.Column("reply_to", Text, nullable=False, server_default=""),
     sa.Column("about", sa.Integer, nullable=True),  # messages.id
     sa.Column("at", Moment, nullable=False),
-    sa.Column("state", sa.Text, nullable=False),  # unsent, sent, refused
-    sa.Column("sent_id", sa.Text, nullable=False, server_default=""),
-    sa.Column("problem", sa.Text, nullable=False, server_default=""),
+    sa.Column("state", Text, nullable=False),  # unsent, sent, refused
+    sa.Column("sent_id", Text, nullable=False, server_default=""),
+    sa.Column("problem", Text, nullable=False, server_default=""),
     sa.Index("outbox_due", "state", "id"),
     sa.Index("outbox_of_chat", "channel", "chat", "id"),
     sa.Index("outbox_about", "about"),
@@ -80,32 +95,35 @@ filings = sa.Table(
     "filings",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("person", Text, nullable=False),
     sa.Column("number", sa.Integer, nullable=True),  # what the person sees; given when it is shelved
     sa.Column("message", sa.Integer, nullable=False),  # messages.id it came with
     sa.Column("place", sa.Integer, nullable=False),  # which of the message's attachments
-    sa.Column("blob", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("caption", sa.Text, nullable=False, server_default=""),
+    sa.Column("blob", Text, nullable=False),
+    sa.Column("name", Text, nullable=False),
+    sa.Column("caption", Text, nullable=False, server_default=""),
     sa.Column("at", Moment, nullable=False),
-    sa.Column("state", sa.Text, nullable=False),  # due, or a classifiers.Ended, or failed, deleted
+    sa.Column("state", Text, nullable=False),  # due, or a classifiers.Ended, or failed, deleted
     sa.Column("attempt", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("category", sa.Text, nullable=False, server_default=""),
-    sa.Column("title", sa.Text, nullable=False, server_default=""),
-    sa.Column("summary", sa.Text, nullable=False, server_default=""),
+    sa.Column("category", Text, nullable=False, server_default=""),
+    sa.Column("title", Text, nullable=False, server_default=""),
+    sa.Column("summary", Text, nullable=False, server_default=""),
     sa.Column("tags", sa.JSON, nullable=False, server_default="[]"),
-    sa.Column("text", sa.Text, nullable=False, server_default=""),
-    sa.Column("rule", sa.Text, nullable=True),
-    sa.Column("rules_seen", sa.Text, nullable=False, server_default=""),
-    sa.Column("why", sa.Text, nullable=False, server_default=""),
+    sa.Column("text", Text, nullable=False, server_default=""),
+    sa.Column("rule", Text, nullable=True),
+    sa.Column("rules_seen", Text, nullable=False, server_default=""),
+    sa.Column("why", Text, nullable=False, server_default=""),
     sa.Column("confidence", sa.Float, nullable=False, server_default="1"),
-    sa.Column("runner_up", sa.Text, nullable=True),
+    sa.Column("runner_up", Text, nullable=True),
     sa.Column("corrected", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("sha256", sa.Text, nullable=False, server_default=""),
-    sa.Column("phash", sa.Text, nullable=False, server_default=""),
+    sa.Column("sha256", Text, nullable=False, server_default=""),
+    sa.Column("phash", Text, nullable=False, server_default=""),
     sa.Column("vector", sa.LargeBinary, nullable=True),  # float32, unit length, of the text's head
-    sa.Column("file", sa.Text, nullable=False, server_default=""),  # relative to the person's folder
-    sa.Column("problem", sa.Text, nullable=False, server_default=""),
+    sa.Column("file", Text, nullable=False, server_default=""),  # relative to the person's folder
+    sa.Column(
+        "leaving", sa.JSON, nullable=False, server_default="[]"
+    ),  # files it lay in before, not yet removed
+    sa.Column("problem", Text, nullable=False, server_default=""),
     sa.UniqueConstraint("person", "number", name="number_of_person"),
     sa.UniqueConstraint("message", "place", name="filed_once"),
     sa.Index("filings_due", "state"),
@@ -116,9 +134,9 @@ categories = sa.Table(
     "categories",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("person", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("description", sa.Text, nullable=False, server_default=""),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("name", Text, nullable=False),
+    sa.Column("description", Text, nullable=False, server_default=""),
     sa.Column("aliases", sa.JSON, nullable=False, server_default="[]"),
     sa.UniqueConstraint("person", "name", name="category_of_person"),
 )
@@ -126,11 +144,11 @@ categories = sa.Table(
 readings = sa.Table(
     "readings",
     metadata,
-    sa.Column("blob", sa.Text, primary_key=True),
-    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("blob", Text, primary_key=True),
+    sa.Column("text", Text, nullable=False),
     sa.Column("lines", sa.Integer, nullable=False),
     sa.Column("confidence", sa.Float, nullable=False),
-    sa.Column("engine", sa.Text, nullable=False),
+    sa.Column("engine", Text, nullable=False),
     sa.Column("seconds", sa.Float, nullable=False),
 )
 
@@ -138,12 +156,12 @@ proposals = sa.Table(
     "proposals",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("person", sa.Text, nullable=False),
-    sa.Column("conversation", sa.Text, nullable=False),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("conversation", Text, nullable=False),
     sa.Column("change", sa.JSON, nullable=False),
     sa.Column("source", sa.JSON, nullable=False),
-    sa.Column("question", sa.Text, nullable=False),
-    sa.Column("state", sa.Text, nullable=False),  # open, accepted, declined
+    sa.Column("question", Text, nullable=False),
+    sa.Column("state", Text, nullable=False),  # open, accepted, declined
     sa.Column("at", Moment, nullable=False),
     sa.Index("proposals_open", "person", "state"),
 )
@@ -151,7 +169,7 @@ proposals = sa.Table(
 people = sa.Table(
     "people",
     metadata,
-    sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("language", sa.Text, nullable=False),  # of what they last wrote: zh, en
+    sa.Column("name", Text, primary_key=True),
+    sa.Column("language", Text, nullable=False),  # of what they last wrote: zh, en
     sa.Column("fresh_from", sa.Integer, nullable=False, server_default="0"),  # /new: history starts after it
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from datetime import date
 from typing import Any
@@ -10,13 +9,15 @@ from typing import Any
 from bot.desk import Desk
 from bot.errors import ToolError
 from bot.models.model import ToolSpec
-from bot.tools.tool import Result, Run, Tool
+from bot.tools.tool import Result, Run, Tool, flag, needed, whole_number, words_of
 from bot.types import Button, Message
 from bot.wording import say
 from memory import Change, Line, Outcome, Source
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
+from memory.errors import BadName
 
 _STRING: dict[str, Any] = {"type": "string"}
+QUOTE = 10_000  # characters of what the person said; a model may quote a whole message
 
 
 def _folded(text: str) -> str:
@@ -28,17 +29,22 @@ def source_for(desk: Desk, quote: str) -> Source:
 
     Forwarded messages are somebody else's words: they never count as typed by the person.
     """
-    own = [message for message in desk.burst if not message.forwarded]
+    own = [message for message in desk.burst if message.typed]
     holds: list[Message] = [each for each in own if quote and _folded(quote) in _folded(each.text)]
     message = (holds or own or list(desk.burst))[-1]
-    words = "" if message.forwarded else message.text
+    words = message.typed
     return Source(
         conversation=message.conversation,
         message=str(message.id),
-        at=message.at,
+        at=message.at.astimezone(desk.now().tzinfo),  # "tomorrow" is meant in the person's own day
         words=words,
         quote=quote or words,
     )
+
+
+def _id(words: str) -> str:
+    """A line's id as models write it: "[r7]", "^r7"."""
+    return words.strip("[]^# ")
 
 
 def receipt(desk: Desk, outcome: Outcome) -> Result:
@@ -74,7 +80,7 @@ async def _write(desk: Desk, change: Change, quote: str) -> Result:
 
 
 def _until(arguments: dict[str, Any]) -> date | None:
-    words = str(arguments.get("until") or "").strip()
+    words = words_of(arguments, "until")
     if not words:
         return None
     try:
@@ -83,26 +89,21 @@ def _until(arguments: dict[str, Any]) -> date | None:
         raise ToolError(f"`until` must be an ISO date, not {words!r}") from error
 
 
-def _text(arguments: dict[str, Any], name: str) -> str:
-    words = str(arguments.get(name) or "").strip()
-    if not words:
-        raise ToolError(f"`{name}` is missing")
-    return words
-
-
 async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Keep a rule or a fact; when `sure` is false, ask the person first."""
-    text, quote = _text(arguments, "text"), str(arguments.get("quote") or "")
-    when, until = arguments.get("when") or None, _until(arguments)
+    text, quote = needed(arguments, "text"), words_of(arguments, "quote", most=QUOTE)
+    when, until = words_of(arguments, "when") or None, _until(arguments)
+    kind = words_of(arguments, "kind").lower() or "instruction"
     change: Change
-    if arguments.get("kind", "instruction") == "instruction":
+    if kind == "instruction":
         change = Instruct(text=text, when=when, until=until)
+    elif kind in ("fact", "event"):
+        which = Kind.EPISODIC if kind == "event" else Kind.PERSONA
+        topic = words_of(arguments, "topic", most=80)
+        change = Learn(text, topic=topic, kind=which, when=when, until=until, origin=Origin.EXPLICIT)
     else:
-        kind = Kind.EPISODIC if arguments["kind"] == "event" else Kind.PERSONA
-        origin = Origin.EXPLICIT if arguments.get("asked", True) else Origin.LEARNED
-        topic = str(arguments.get("topic") or "")
-        change = Learn(text=text, topic=topic, kind=kind, when=when, until=until, origin=origin)
-    if arguments.get("sure", True) is False:
+        raise ToolError("`kind` must be instruction, fact or event")
+    if not flag(arguments, "sure", True):
         return await propose(desk, change, quote)
     return await _write(desk, change, quote)
 
@@ -123,27 +124,28 @@ async def propose(desk: Desk, change: Change, quote: str) -> Result:
 
 
 async def line_text(desk: Desk, line_id: str) -> str:
-    """The words of a live line, "" when there is none."""
-    return next((line.text for _, line in await desk.memory.lines() if line.id == line_id), "")
+    """The words of a live line, else its name."""
+    return next((line.text for _, line in await desk.memory.lines() if line.id == line_id), line_id)
 
 
 async def revise_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
-    """New words for a line."""
-    change = Revise(
-        target=_text(arguments, "id").strip("[]^ "), text=_text(arguments, "text"), until=_until(arguments)
-    )
-    return await _write(desk, change, str(arguments.get("quote") or ""))
+    """New words for a line; its scope and its end stay where nothing else is said."""
+    target = _id(needed(arguments, "id"))
+    line = next((line for _, line in await desk.memory.lines() if line.id == target), None)
+    if line is None:
+        raise ToolError(f"there is no line [{target}]; search_memory shows the ids")
+    until = _until(arguments) or line.until
+    change = Revise(target, needed(arguments, "text"), when=line.when, until=until)
+    return await _write(desk, change, words_of(arguments, "quote", most=QUOTE))
 
 
 async def forget(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Forget a line by its id, or the one line that the words clearly mean; unclear ones are asked about."""
-    what = _text(arguments, "what")
-    quote = str(arguments.get("quote") or "")
-    lines = {line.id: line for _, line in await desk.memory.lines()}
-    named = what.strip("[]^# ")
-    if named in lines:
-        return await _write(desk, Retire(named), quote)
-    found = await desk.memory.search(what, most=3)
+    what, quote = needed(arguments, "what", most=QUOTE), words_of(arguments, "quote", most=QUOTE)
+    lines = {line.id for _, line in await desk.memory.lines()}
+    if _id(what) in lines:
+        return await _write(desk, Retire(_id(what)), quote)
+    found = [each for each in await desk.memory.search(what, most=9) if each.line.id in lines]
     if not found:
         words = say(desk.language, "forget.unknown")
         return Result(text=f"no such line. {words}", receipt=words)
@@ -154,10 +156,13 @@ async def forget(desk: Desk, arguments: dict[str, Any]) -> Result:
 
 async def read_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """A page in full, or, without a name, everything in outline."""
-    name = str(arguments.get("page") or "").strip()
+    name = words_of(arguments, "page")
     if not name:
         return Result(text=await outline(desk))
-    page = await desk.memory.read(name)
+    try:
+        page = await desk.memory.read(name)
+    except BadName:
+        page = None
     if page is None:
         raise ToolError(f"there is no page {name!r}")
     return Result(text="\n".join(f"[{line.id}] {line.text}" for line in page.lines) or "(empty)")
@@ -191,7 +196,7 @@ def described(line: Line) -> str:
 
 async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Lines by their words and meaning."""
-    found = await desk.memory.search(_text(arguments, "words"), most=8)
+    found = await desk.memory.search(needed(arguments, "words"), most=8)
     if not found:
         return Result(text=say(desk.language, "memory.unknown"))
     return Result(text="\n".join(f"[{each.line.id}] {described(each.line)}" for each in found))
@@ -199,8 +204,7 @@ async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
 
 async def undo_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Take back the last change of memory."""
-    number = re.sub(r"\D", "", str(arguments.get("entry") or ""))
-    outcome = await desk.memory.undo(int(number) if number else None)
+    outcome = await desk.memory.undo()
     if outcome.did is Did.REFUSED:
         return Result(text=outcome.reason, receipt=outcome.reason)
     line = restored(desk, outcome)
@@ -211,7 +215,11 @@ async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Read one message of this turn (by its place in it) for memory, store what is sure, ask about the rest."""
     if desk.note is None:
         raise ToolError("there is nobody here to take notes")
-    noted = await desk.note(desk.burst[int(arguments.get("message", 0))])
+    typed = [message for message in desk.burst if message.typed]  # the places a model knows them by
+    place = whole_number(words_of(arguments, "message") or "0")
+    if place is None or place >= len(typed):
+        raise ToolError("there is no such message in this turn")
+    noted = await desk.note(typed[place])
     results = [receipt(desk, outcome) for outcome in noted.outcomes]
     for change, source in noted.questions:
         results.append(await propose(desk, change, source.quote))
@@ -227,22 +235,20 @@ async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:
 
 async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Who said a line, when, and in which words."""
-    what = _text(arguments, "what")
-    lines = {line.id: line for _, line in await desk.memory.lines()}
-    found = [what.strip("[]^ ")] if what.strip("[]^ ") in lines else []
-    if not found:
-        found = [each.line.id for each in await desk.memory.search(what, most=1)]
-    if not found:
+    what = needed(arguments, "what")
+    line = next((line for _, line in await desk.memory.lines() if line.id == _id(what)), None)
+    if line is None:
+        line = next((each.line for each in await desk.memory.search(what, most=1)), None)
+    if line is None:
         return Result(text=say(desk.language, "memory.unknown"))
-    line = lines[found[0]]
     entries = await desk.memory.explain(line.id)
     told = [
         say(
             desk.language,
             "why.line",
             text=entry.text,
-            origin=(entry.after or entry.before or line).origin.value,
-            at=f"{entry.source.at:%Y-%m-%d %H:%M}",
+            origin=say(desk.language, f"origin.{(entry.after or entry.before or line).origin.value}"),
+            at=f"{entry.source.at.astimezone(desk.now().tzinfo):%Y-%m-%d %H:%M}",
             quote=entry.source.quote or "—",
         )
         for entry in entries

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
-from memory.extractor import Extraction
-
 from bot.desk import Noted
 from memory import Memory, Outcome, Turn
+from memory.extraction import Extraction
 from memory.page import Line
 
 Lines = Sequence[tuple[str, Line]]

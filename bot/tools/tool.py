@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from bot.desk import Desk
+from bot.errors import ToolError
 from bot.models.model import ToolSpec
+from bot.storage.tables import whole
 from bot.types import Button
 
 
@@ -24,6 +27,55 @@ class Result:
 
 Run = Callable[[Desk, dict[str, Any]], Awaitable[Result]]
 """Do it. Raises `ToolError` with words for the model when it cannot be done."""
+
+
+_NUMBER = re.compile(r"\W*第?\s*(\d{1,9})\s*[张条个]?\W*")
+
+
+def words_of(arguments: dict[str, Any], name: str, *, most: int = 2000) -> str:
+    """A text argument, stripped; "" when it is missing. Models send numbers for texts, and null.
+
+    Raises:
+        ToolError: it is no text, or longer than `most` characters.
+    """
+    value = arguments.get(name)
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    huge = isinstance(value, int) and value.bit_length() > 64
+    if isinstance(value, bool) or huge or not isinstance(value, str | int | float):
+        raise ToolError(f"`{name}` must be a text")
+    words = whole(str(value)).replace("\0", "").strip()
+    if len(words) > most:
+        raise ToolError(f"`{name}` is too long: {len(words)} characters, at most {most}")
+    return words
+
+
+def needed(arguments: dict[str, Any], name: str, *, most: int = 2000) -> str:
+    """As `words_of`, and it must be there. Raises `ToolError`."""
+    words = words_of(arguments, name, most=most)
+    if not words:
+        raise ToolError(f"`{name}` is missing")
+    return words
+
+
+def flag(arguments: dict[str, Any], name: str, otherwise: bool) -> bool:
+    """A yes-or-no argument; models write "false" too. Raises `ToolError`."""
+    value = arguments.get(name)
+    if value is None or isinstance(value, bool):
+        return otherwise if value is None else value
+    known = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    word = str(value).strip().lower()
+    if word not in known:
+        raise ToolError(f"`{name}` must be true or false")
+    return known[word]
+
+
+def whole_number(words: str) -> int | None:
+    """A number as people and models write it ("#3", "第3张", " 3. "), None when it is none that anything has."""
+    found = _NUMBER.fullmatch(words)
+    return int(found[1]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
