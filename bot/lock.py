@@ -26,12 +26,12 @@ class Holder:
     command: str  # e.g. "kairos run"
     since: datetime  # aware
 
-    def sentence(self, language: Language) -> str:
+    def named(self, language: Language) -> str:
         """Names the process, so that a person can find and stop it."""
         since = self.since.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         if language == "zh":
-            return f"已经有一个 Kairos 在用这个目录：`{self.command}`（进程号 {self.pid}，自 {since} 起）。"
-        return f"Another Kairos already runs in this home: `{self.command}` (pid {self.pid}, since {since})."
+            return f"`{self.command}`（进程号 {self.pid}，自 {since} 起）"
+        return f"`{self.command}` (pid {self.pid}, since {since})"
 
 
 @contextmanager
@@ -56,8 +56,7 @@ def taken(home: Path, command: str, language: Language = "en") -> Iterator[None]
         except OSError as problem:
             if problem.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
                 raise HomeUnwritable(_unwritable(home, problem, language)) from problem
-            found = holder(home)
-            raise HomeBusy(found.sentence(language) if found else _unnamed(home, language)) from problem
+            raise HomeBusy(_busy(home, language)) from problem
         _sign(lock, command)
         yield
     finally:
@@ -102,10 +101,11 @@ def _sign(lock: int, command: str) -> None:
         return
 
 
-def _unnamed(home: Path, language: Language) -> str:
+def _busy(home: Path, language: Language) -> str:
+    found = holder(home)
     if language == "zh":
-        return f"已经有一个 Kairos 在用这个目录（{home}）。"
-    return f"Another Kairos already runs in this home ({home})."
+        return f"已经有一个 Kairos 在用这个目录：{found.named(language) if found else home}。"
+    return f"Another Kairos already runs in this home: {found.named(language) if found else home}."
 
 
 def _unwritable(home: Path, problem: OSError, language: Language) -> str:

@@ -9,11 +9,10 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.app import App, open_app
 from bot.channels import configured
 from bot.channels.channel import Channel
 from bot.channels.local import LocalChannel
@@ -22,6 +21,9 @@ from bot.errors import HomeBusy
 from bot.lock import taken
 from bot.settings import Settings
 from bot.types import Language
+
+if TYPE_CHECKING:
+    from bot.app import App
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +47,8 @@ async def serve(
         HomeUnwritable: the home cannot be written.
         SettingsError: a channel cannot be used as configured.
     """
+    from bot.app import open_app
+
     stop = asyncio.Event()
     channels = configured(settings, language)
     local = next(each for each in channels if isinstance(each, LocalChannel))
@@ -99,6 +103,8 @@ async def _reached(
 
 @asynccontextmanager
 async def _hosted(settings: Settings, command: str, language: Language) -> AsyncIterator[None]:
+    from bot.app import open_app  # half a second, which whoever finds a bot running is spared
+
     local = LocalChannel(settings.home, language=language)
     async with (
         _holding(settings.home, command, language),

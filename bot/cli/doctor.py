@@ -73,13 +73,13 @@ async def _terminal(settings: Settings, language: Language) -> Looked:
     from bot.lock import held, holder
 
     who = holder(settings.home)
-    running = who.sentence(language) if who else "ok"
+    running = ("正在运行：" if language == "zh" else "running: ") + (who.named(language) if who else "?")
     try:
         client = await LocalClient.connect(settings.home, "doctor", follow=False)
         await client.close()
     except NotRunning:
         if held(settings.home):
-            silent = "但它不应答。" if language == "zh" else " It does not answer."
+            silent = "，但它不应答" if language == "zh" else ", but it does not answer"
             return Looked("terminal", False, running + silent)
         idle = "现在没有在运行；`kairos run` 或 `kairos chat` 会启动它"
         return Looked("terminal", True, idle if language == "zh" else "not running; `kairos run` starts it")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot import service
+from bot import app, service
 from bot.channels.channel import Channel
 from bot.channels.talk import Talk, Unreachable
 from bot.errors import HomeBusy, HomeError, HomeUnwritable
@@ -62,7 +62,7 @@ class Opened:
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     made = Opened()
-    monkeypatch.setattr(service, "open_app", made)
+    monkeypatch.setattr(app, "open_app", made)
     return made
 
 

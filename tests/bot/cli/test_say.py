@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot import service
+from bot import app
 from bot.channels.channel import Channel
 from bot.cli import run
 from bot.settings import Settings
@@ -51,7 +51,7 @@ class Bot:
 @pytest.fixture
 def bot(monkeypatch: pytest.MonkeyPatch) -> Bot:
     made = Bot()
-    monkeypatch.setattr(service, "open_app", made.open)
+    monkeypatch.setattr(app, "open_app", made.open)
     return made
 
 
