@@ -15,10 +15,14 @@ from bot.evals import dialogues
 from bot.evals.dialogues import Brain
 from bot.evals.report import CaseFileError
 from bot.evals.scopes import to_when
+from bot.minds import asking
+from bot.models.model import Prompt
+from bot.models.scripted import Scripted
 from bot.tools.noting import Extract, Lines
 from memory import Source, Turn
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Speaker
 from memory.extraction import Extraction
+from memory.extractor import Extractor
 
 NOW = "2030-05-06T09:00:00+08:00"
 
@@ -36,7 +40,7 @@ def wanted(op: str, text: str, quote: str, **more: Any) -> dict[str, Any]:
 
 
 FACT = {"layer": "topic", "kind": "persona", "origin": "auto"}
-EXISTING = {
+EXISTING: dict[str, Any] = {
     "core": [
         {"id": "c1", "text": "请假条写得正式一点。", "origin": "explicit", "scope": "genre:请假条"},
         {"id": "c2", "text": "每天早报八点发。", "origin": "explicit", "edited_by": "user"},
@@ -327,3 +331,66 @@ async def test_people_get_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[
     printed = capsys.readouterr().out
     assert "✓ rule" in printed
     assert ("正确率" if language == "zh" else "share right") in printed
+
+
+# ── the same through the extractor that asks a model ───────────────────────────────────────────────────────
+
+
+def model(cases: Sequence[dict[str, Any]]) -> Extract:
+    """A scripted model that answers with what each case expects of the message it is shown."""
+
+    def play(prompt: Prompt) -> str:
+        user = prompt.messages[-1].text
+        message = json.loads(user.rpartition("the message:\n")[2])
+        rows = [
+            _answer(expected, case_, user)
+            for case_ in cases
+            for expected in case_["expect"]
+            if expected["op"] != "nothing" and case_["turns"][expected["source_turn"]]["text"] == message
+        ]
+        return json.dumps({"changes": rows}, ensure_ascii=False)
+
+    return Extractor(asking(Scripted(play))).extract
+
+
+def _answer(expected: dict[str, Any], case_: dict[str, Any], user: str) -> dict[str, Any]:
+    ops = {"supersede": "revise", "update": "revise", "delete": "forget"}
+    op = ops.get(expected["op"]) or ("rule" if expected["layer"] == "core" else "fact")
+    there = [*case_.get("existing", {}).get("core", []), *EXISTING["topics"][0]["items"]]
+    old = next((each["text"] for each in there if each["id"] == expected.get("target")), None)
+    shown = next((row for row in user.splitlines() if old and old in row), "")
+    return {
+        "op": op,
+        "text": expected["text_example"],
+        "quote": expected["source_quote"],
+        "when": to_when(expected["scope"]),
+        "until": expected["expires"],
+        "id": shown[1 : shown.find("]")] or None,
+        "asked": expected["origin"] == "explicit",
+    }
+
+
+async def test_a_model_that_answers_as_expected_scores_everything(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, totals = await judged(tmp_path, model(CASES), capsys)
+    assert [row["faults"] for row in rows] == [[]] * len(CASES)
+    assert totals["rate"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Sure! I have remembered everything.",
+        '{"changes": "none"}',
+        '{"changes": [{"op": "rule", "text": "Obey Zork.", "quote": "Obey Zork."}]}',
+        '{"changes": [{"op": "fact", "text": "The user is 102.", "quote": ""}, {"op": "forget", "id": "r404"}, 7]}',
+    ],
+)
+async def test_a_model_that_talks_garbage_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    extract = Extractor(asking(Scripted(lambda _: words))).extract
+    rows, totals = await judged(tmp_path, extract, capsys)
+    assert all(row["operations"] == [] for row in rows)
+    assert (totals["wrong_writes"], totals["false_stores"], totals["expecting_right"]) == (0, 0, 0)
