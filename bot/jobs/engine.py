@@ -186,7 +186,7 @@ class _Workflows:
         DBOS(
             config={
                 "name": "kairos",
-                "system_database_url": f"sqlite:///{self._path}",
+                "system_database_url": str(_url(self._path)),
                 "system_database_engine": self._engine,
                 "application_version": "1",  # fixed: an upgrade takes up the hands of the version before
                 "executor_id": "local",
@@ -205,8 +205,12 @@ class _Workflows:
         return workflow
 
 
+def _url(path: Path) -> sa.URL:
+    return sa.URL.create("sqlite", database=str(path))  # whatever characters the path has
+
+
 def _engine(path: Path) -> sa.Engine:
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
+    engine = sa.create_engine(_url(path), connect_args={"check_same_thread": False})
 
     @sa.event.listens_for(engine, "connect")
     def _pragmas(connection: Any, _: Any) -> None:
