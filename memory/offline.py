@@ -74,6 +74,7 @@ class Offline:
         if not text:
             return Understanding("chat", 1.0)
         if self._probe is None:
+            await asyncio.to_thread(load_tagger)
             self._probe = await asyncio.to_thread(load_probe)
         probe = self._probe
         parts = [part.text for part in sentences(text)]
@@ -207,6 +208,8 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     of = _best(probe, f"{face}:of", row) if label == "change" else ""
     asked_for = _chance(probe, f"{face}:asked", row, "yes") if label in KEEPS else 0.0
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
+    if level == "save" and group_of(label, of) in ("file", "refile") and spans.sure < 0:
+        level = "ask"  # it is a rule, but which words are the place is a guess
     scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
     return Understanding(
         label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,

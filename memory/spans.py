@@ -1,28 +1,34 @@
 """Which words of a message say what: the part to keep, the kind of picture, the place.
 
-A linear-chain tagger over Han characters and Latin words (averaged perceptron), trained from the banks' annotations
-by `memory.training`; applied with NumPy. What the message is (the probe's label) is one of its features.
+A linear tagger over Han characters and Latin words, trained from the banks' annotations by `memory.training` and
+applied with NumPy. Rare words count by their shape only, so that it learns how rules are put, not what they are about.
+What the message is (the probe's label) is one of its features.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.clauses import clauses
 from memory.probe import WEIGHTS
 from memory.words import HAN
 
-TAGS = ("O", "K", "B-W", "I-W", "B-P", "I-P")  # out, kept, what (begin, inside), place (begin, inside)
-BUCKETS = 1 << 15
+# Out, kept; kind of picture (W) and place (P): begin, inside, end, single.
+TAGS = ("O", "K", "B-W", "I-W", "E-W", "S-W", "B-P", "I-P", "E-P", "S-P")
+BUCKETS = 1 << 16
+_LONGEST = 14  # tokens of a kind of picture or a place
 _FORBIDDEN = -1e6
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)*|[^\s]")
 _OPEN, _CLOSE = "「『“\"‘【《", "」』”\"’】》"
+
+Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Spans:
     keep: str = ""
     what: str = ""
     where: str = ""
+    sure: float = 0.0  # log odds of kind and place together; below 0 the tagger would rather have none
 
 
 def tokenise(text: str) -> list[Token]:
@@ -48,98 +55,141 @@ def tokenise(text: str) -> list[Token]:
     return [Token(m.start(), m.end(), m[0]) for m in _TOKEN.finditer(text)]
 
 
-def token_features(tokens: Sequence[Token], group: str) -> NDArray[np.int64]:
-    """(tokens, features) bucket numbers."""
+def token_features(tokens: Sequence[Token], group: str, common: Set[str]) -> NDArray[np.int64]:
+    """(tokens, features) bucket numbers. `common`: words that count as themselves."""
     words = [token.text.lower() for token in tokens]
     shapes = [_shape(token.text) for token in tokens]
+    classes = [w if w in common else s for w, s in zip(words, shapes, strict=True)]
     quoted = _quoted(words)
     ends = [i for i, w in enumerate(words) if w in "，。！？,.!?；;：:…"]
+    n = len(words)
     rows = []
-    for i in range(len(words)):
-        w = {d: words[i + d] if 0 <= i + d < len(words) else ("<s>" if d < 0 else "</s>") for d in range(-3, 4)}
+    for i in range(n):
+        w = {d: words[i + d] if 0 <= i + d < n else ("<s>" if d < 0 else "</s>") for d in (-2, -1, 0, 1, 2)}
+        c = {d: classes[i + d] if 0 <= i + d < n else ("<s>" if d < 0 else "</s>") for d in range(-4, 5)}
         since = i - max((e for e in ends if e < i), default=-1)
-        until = min((e for e in ends if e >= i), default=len(words)) - i
-        names = [
-            "bias",
+        until = min((e for e in ends if e >= i), default=n) - i
+        around = [
             f"0={w[0]}",
             f"-1={w[-1]}",
             f"1={w[1]}",
             f"-2={w[-2]}",
             f"2={w[2]}",
-            f"-3={w[-3]}",
-            f"3={w[3]}",
             f"-1,0={w[-1]}|{w[0]}",
             f"0,1={w[0]}|{w[1]}",
-            f"-2,-1={w[-2]}|{w[-1]}",
-            f"1,2={w[1]}|{w[2]}",
-            f"-1,0,1={w[-1]}|{w[0]}|{w[1]}",
-            f"-3,-2,-1={w[-3]}|{w[-2]}|{w[-1]}",
-            f"1,2,3={w[1]}|{w[2]}|{w[3]}",
-            f"shape={shapes[i]}",
-            f"shapes={shapes[i - 1] if i else '<'}|{shapes[i]}|{shapes[i + 1] if i + 1 < len(shapes) else '>'}",
-            f"quoted={quoted[i]}",
-            f"since={min(since, 6)}",
-            f"until={min(until, 6)}",
-            f"ends={sum(1 for e in ends if e < i)}/{len(ends)}" if len(ends) < 6 else "ends=many",
             f"tail={w[0][-3:]}",
+            f"head={w[0][:3]}",
         ]
-        names += [f"{group}&{name}" for name in (*names[:4], *names[8:10], *names[15:20])]
+        form = [
+            "bias",
+            f"c0={c[0]}",
+            f"c-1,0={c[-1]}|{c[0]}",
+            f"c0,1={c[0]}|{c[1]}",
+            f"c-1,0,1={c[-1]}|{c[0]}|{c[1]}",
+            f"c-2,-1={c[-2]}|{c[-1]}",
+            f"c1,2={c[1]}|{c[2]}",
+            f"c-3={c[-3]}|{c[-2]}|{c[-1]}",
+            f"c3={c[1]}|{c[2]}|{c[3]}",
+            f"c-4={c[-4]}|{c[-3]}|{c[-2]}|{c[-1]}",
+            f"c4={c[1]}|{c[2]}|{c[3]}|{c[4]}",
+            f"shape={shapes[i]}",
+            f"shapes={shapes[i - 1] if i else '<'}|{shapes[i]}|{shapes[i + 1] if i + 1 < n else '>'}",
+            f"quoted={quoted[i]}",
+            f"since={min(since, 8)}",
+            f"until={min(until, 8)}",
+            f"clause={sum(1 for e in ends if e < i)}/{min(len(ends), 6)}",
+            f"first={min(i, 6)}",
+            f"last={min(n - 1 - i, 6)}",
+            f"cap after={'Cap' in shapes[i + 1 :]}",
+            f"cap before={'Cap' in shapes[:i]}",
+            f"quote after={any(quoted[i + 1 :])}",
+        ]
+        names = [*around, *form, *(f"{group}&{name}" for name in (*around[:3], *form))]
         rows.append([zlib.crc32(name.encode("utf-8", "replace")) % BUCKETS for name in names])
-    return np.asarray(rows, np.int64).reshape(len(words), -1)
+    return np.asarray(rows, np.int64).reshape(n, -1)
 
 
-def allowed() -> NDArray[np.float32]:
-    """(from, to) 0 where a tag may follow, else forbidden: an inside needs its begin."""
-    table = np.zeros((len(TAGS), len(TAGS)), np.float32)
-    for i, before in enumerate(TAGS):
-        for j, after in enumerate(TAGS):
-            if after.startswith("I-") and before[1:] != after[1:]:
-                table[i, j] = _FORBIDDEN
-    return table
+def _may_follow(before: str, after: str) -> bool:
+    if before[0] in "BI":
+        return after[0] in "IE" and after[1:] == before[1:]
+    return after[0] in "OKBS"
 
 
-def viterbi(scores: NDArray[np.float32], moves: NDArray[np.float32]) -> list[int]:
-    """The best sequence of tags for (tokens, tags) scores."""
-    start = np.asarray([_FORBIDDEN if tag.startswith("I-") else 0.0 for tag in TAGS], np.float32)
-    best, back = scores[0] + start, []
+_MOVES = np.asarray([[0.0 if _may_follow(a, b) else _FORBIDDEN for b in TAGS] for a in TAGS], np.float32)
+_START = np.asarray([0.0 if tag[0] in "OKBS" else _FORBIDDEN for tag in TAGS], np.float32)
+_END = np.asarray([0.0 if tag[0] in "OKES" else _FORBIDDEN for tag in TAGS], np.float32)
+
+
+def viterbi(scores: Scores) -> list[int]:
+    """The best sequence of tags for (tokens, tags) log probabilities."""
+    best, back = scores[0] + _START, []
     for row in scores[1:]:
-        through = best[:, None] + moves
+        through = best[:, None] + _MOVES
         back.append(through.argmax(axis=0))
         best = through.max(axis=0) + row
-    path = [int(best.argmax())]
-    for row in reversed(back):
-        path.append(int(row[path[-1]]))
+    path = [int((best + _END).argmax())]
+    for before in reversed(back):
+        path.append(int(before[path[-1]]))
     return path[::-1]
+
+
+Candidate = tuple[float, int, int]  # log odds, first token, last token
+
+
+def candidates(scores: Scores, kind: str, most: int = 12) -> list[Candidate]:
+    """The likeliest stretches of tokens for a kind ("W", "P"), best first, over their being nothing of the sort."""
+    nothing = np.logaddexp(scores[:, TAGS.index("O")], scores[:, TAGS.index("K")])
+    begin, inside, end, single = (scores[:, TAGS.index(f"{step}-{kind}")] - nothing for step in "BIES")
+    found: list[Candidate] = []
+    for i in range(len(scores)):
+        found.append((float(single[i]), i, i))
+        so_far = float(begin[i])
+        for j in range(i + 1, min(len(scores), i + _LONGEST)):
+            found.append((so_far + float(end[j]), i, j))
+            so_far += float(inside[j])
+    return sorted(found, reverse=True)[:most]
 
 
 @dataclass(frozen=True, slots=True)
 class Tagger:
     """Weights of the tagger."""
 
-    weights: NDArray[np.float32]  # (BUCKETS, tags)
-    moves: NDArray[np.float32]  # (from, to)
-
-    def tags(self, tokens: Sequence[Token], group: str) -> list[str]:
-        """A tag a token."""
-        if not tokens:
-            return []
-        scores = self.weights[token_features(tokens, group)].sum(axis=1)
-        return [TAGS[i] for i in viterbi(scores, self.moves + allowed())]
+    weights: Scores  # (BUCKETS, tags)
+    bias: Scores
+    common: frozenset[str]
 
     def find(self, text: str, group: str) -> Spans:
         """The kept part, the kind of picture and the place in a message of that group."""
         tokens = tokenise(text)
-        tags = self.tags(tokens, group)
-        kept = [i for i, tag in enumerate(tags) if tag != "O"]
-        keep = text[tokens[kept[0]].start : tokens[kept[-1]].end] if kept and group != "move" else ""
-        return Spans(keep, _first(text, tokens, tags, "W"), _last(text, tokens, tags, "P"))
+        if not tokens:
+            return Spans()
+        scores = self.weights[token_features(tokens, group, self.common)].sum(axis=1) + self.bias
+        scores = scores - scores.max(axis=1, keepdims=True)
+        scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        if group == "move":
+            place = candidates(scores, "P", 1)[0]
+            return Spans(where=_cut(text, tokens, place) if place[0] > -1 else "", sure=place[0])
+        keep = _kept(text, tokens, [TAGS[i] for i in viterbi(scores)], whole=group != "forget")
+        if group not in ("file", "refile"):
+            return Spans(keep)
+        pairs = [
+            (kind[0] + place[0], kind, place)
+            for kind in candidates(scores, "W")
+            for place in candidates(scores, "P")
+            if kind[2] < place[1] or place[2] < kind[1]
+        ]
+        if not pairs:
+            return Spans(keep)
+        sure, kind, place = max(pairs)
+        return Spans(keep, _cut(text, tokens, kind), _name(text, tokens, place), sure)
 
 
 @cache
 def load_tagger() -> Tagger:
     """The shipped tagger, read once."""
     with np.load(WEIGHTS) as held:
-        return Tagger(held["tagger:weights"].astype(np.float32), held["tagger:moves"].astype(np.float32))
+        common = frozenset(str(word) for word in held["tagger:common"])
+        return Tagger(held["tagger:weights"].astype(np.float32), held["tagger:bias"].astype(np.float32), common)
 
 
 def group_of(label: str, of: str = "") -> str:
@@ -149,24 +199,41 @@ def group_of(label: str, of: str = "") -> str:
     return {"change": "change", "rule": "rule", "forget": "forget", "move": "move"}.get(label, "fact")
 
 
-def _runs(tags: Sequence[str], kind: str) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for i, tag in enumerate(tags):
-        if tag == f"B-{kind}" or (tag == f"I-{kind}" and not (runs and runs[-1][1] == i)):
-            runs.append((i, i + 1))
-        elif tag == f"I-{kind}":
-            runs[-1] = (runs[-1][0], i + 1)
-    return runs
+def _kept(text: str, tokens: Sequence[Token], tags: Sequence[str], *, whole: bool) -> str:
+    """The kept stretch; `whole`: grown to the clauses it lies in, so that no sentence is cut in the middle."""
+    kept = [i for i, tag in enumerate(tags) if tag != "O"]
+    if not kept:
+        return ""
+    start, end = tokens[kept[0]].start, tokens[kept[-1]].end
+    if whole:
+        held = [p for p in clauses(text) if 2 * (min(end, p.end) - max(start, p.start)) >= p.end - p.start]
+        if held:
+            start, end = held[0].start, held[-1].end
+    return text[start:end]
 
 
-def _first(text: str, tokens: Sequence[Token], tags: Sequence[str], kind: str) -> str:
-    runs = _runs(tags, kind)
-    return text[tokens[runs[0][0]].start : tokens[runs[0][1] - 1].end] if runs else ""
+def _cut(text: str, tokens: Sequence[Token], found: Candidate) -> str:
+    return text[tokens[found[1]].start : tokens[found[2]].end]
 
 
-def _last(text: str, tokens: Sequence[Token], tags: Sequence[str], kind: str) -> str:
-    runs = _runs(tags, kind)
-    return text[tokens[runs[-1][0]].start : tokens[runs[-1][1] - 1].end] if runs else ""
+def _name(text: str, tokens: Sequence[Token], found: Candidate) -> str:
+    """A place in full: what stands in quotation marks is one name, and so is a run of capitalised words."""
+    _, first, last = found
+    words = [token.text for token in tokens]
+    quoted = _quoted([word.lower() for word in words])
+    if quoted[first] or quoted[last]:
+        inside = first if quoted[first] else last
+        first = last = inside
+        while first and quoted[first - 1]:
+            first -= 1
+        while last + 1 < len(words) and quoted[last + 1]:
+            last += 1
+    elif _shape(words[last]) in ("Cap", "digit"):
+        while last + 1 < len(words) and _shape(words[last + 1]) in ("Cap", "digit") and last - first < 5:
+            last += 1
+        while first and _shape(words[first - 1]) == "Cap" and first > 1 and last - first < 5:
+            first -= 1
+    return text[tokens[first].start : tokens[last].end]
 
 
 def _shape(word: str) -> str:
@@ -180,15 +247,13 @@ def _shape(word: str) -> str:
 
 
 def _quoted(words: Sequence[str]) -> list[int]:
-    """1 inside quotation marks, 0 outside."""
-    out, inside = [], False
-    for word in words:
-        if not inside and word in _OPEN:
-            inside = True
-            out.append(0)
-        elif inside and word in _CLOSE:
-            inside = False
-            out.append(0)
-        else:
-            out.append(int(inside))
+    """1 inside quotation marks, 0 outside; a mark that is never closed opens nothing."""
+    out = [0] * len(words)
+    start: int | None = None
+    for i, word in enumerate(words):
+        if start is not None and word in _CLOSE:
+            out[start + 1 : i] = [1] * (i - start - 1)
+            start = None
+        elif start is None and word in _OPEN:
+            start = i
     return out
