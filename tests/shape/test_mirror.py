@@ -5,7 +5,11 @@ from __future__ import annotations
 from tests.shape.tree import PACKAGES, modules
 
 # What only shows when several modules work together keeps a name of its own.
-STORIES = {"tests/bot/cli/test_boundary.py", "tests/bot/cli/test_processes.py"}
+STORIES = {
+    "tests/bot/cli/test_boundary.py",
+    "tests/bot/cli/test_looking.py",
+    "tests/bot/cli/test_processes.py",
+}
 ELSEWHERE = {"bench", "contracts", "fakes", "flows", "golden", "shape"}
 
 

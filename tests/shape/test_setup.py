@@ -14,7 +14,9 @@ from tests.shape.tree import ROOT
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
 INSTALL = "-m pip install"
 ENVIRONMENT = {
-    name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "PYTHON"))
+    name: value
+    for name, value in os.environ.items()
+    if not name.startswith(("MAKE", "MFLAGS", "PYTHON", "ARGS"))
 }
 
 
