@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import defaultdict
+from collections import deque
 from collections.abc import Callable, Mapping
 
 import structlog
@@ -49,33 +49,35 @@ class Outbox:
                 group.create_task(self._serve(channel), name=f"outbox-{name}")
 
     async def _serve(self, channel: Channel) -> None:
-        chats: dict[str, asyncio.Task[None]] = {}
-        missed: set[str] = set()  # chats that were busy when rows of theirs were seen
+        queues: dict[str, deque[Outgoing]] = {}  # of chats that are being sent to
+        tasks: set[asyncio.Task[None]] = set()
+        seen = 0  # the newest row that is in a queue or was in one: rows are read once
         try:
             while True:
                 self._wake[channel.name].clear()
-                waiting: dict[str, list[Outgoing]] = defaultdict(list)
-                for outgoing in await self._rows.unsent(channel.name):
-                    waiting[outgoing.chat].append(outgoing)
-                for chat, outgoings in waiting.items():
-                    if chat not in chats or chats[chat].done():
-                        chats[chat] = asyncio.create_task(self._send_all(channel, outgoings, missed))
-                    else:
-                        missed.add(chat)
+                for outgoing in await self._rows.unsent(channel.name, after=seen):
+                    seen = outgoing.id
+                    if outgoing.chat in queues:
+                        queues[outgoing.chat].append(outgoing)
+                        continue
+                    queues[outgoing.chat] = deque([outgoing])
+                    task = asyncio.create_task(self._send_all(channel, outgoing.chat, queues))
+                    tasks.add(task)
+                    task.add_done_callback(tasks.discard)
                 await self._wake[channel.name].wait()
         finally:
-            for task in chats.values():
+            sending = tuple(tasks)
+            for task in sending:
                 task.cancel()
-            await asyncio.gather(*chats.values(), return_exceptions=True)
+            await asyncio.gather(*sending, return_exceptions=True)
             await self._let_end()
 
-    async def _send_all(self, channel: Channel, outgoings: list[Outgoing], missed: set[str]) -> None:
-        for outgoing in outgoings:
-            await self._send(channel, outgoing)
-        chat = outgoings[-1].chat
-        if chat in missed:
-            missed.discard(chat)
-            self._wake[channel.name].set()  # rows have come for this chat meanwhile
+    async def _send_all(self, channel: Channel, chat: str, queues: dict[str, deque[Outgoing]]) -> None:
+        try:
+            while queues[chat]:
+                await self._send(channel, queues[chat].popleft())
+        finally:
+            del queues[chat]
 
     async def _send(self, channel: Channel, outgoing: Outgoing) -> None:
         wait = FIRST_WAIT

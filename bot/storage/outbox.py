@@ -122,11 +122,11 @@ class OutboxRows:
             state="unsent",
         )
 
-    async def unsent(self, channel: str) -> list[Outgoing]:
-        """What waits to be sent in a channel, oldest first."""
+    async def unsent(self, channel: str, after: int = 0) -> list[Outgoing]:
+        """What waits to be sent in a channel, oldest first; only rows newer than `after`."""
         query = (
             sa.select(outbox)
-            .where(outbox.c.channel == channel, outbox.c.state == "unsent")
+            .where(outbox.c.channel == channel, outbox.c.state == "unsent", outbox.c.id > after)
             .order_by(outbox.c.id)
         )
         return [_outgoing(row) for row in await self._database.rows(query)]
