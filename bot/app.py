@@ -34,6 +34,7 @@ from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, Voice
 from bot.types import Answered, Incoming, Message, Outgoing
+from bot.wording import language_of, say
 from memory import Memory
 
 log = structlog.get_logger(__name__)
@@ -102,7 +103,12 @@ class App:
 
     async def receive(self, incoming: Incoming) -> bool:
         """Store one message and set off what it needs; False when it was heard before. Raises `HomeUnwritable`."""
-        return await self._router.receive(incoming)
+        try:
+            return await self._router.receive(incoming)
+        except HomeUnwritable as error:
+            wanted = self.settings.language
+            language = wanted if wanted != "auto" else language_of(incoming.text) or "zh"
+            raise HomeUnwritable(say(language, "trouble.disk")) from error
 
     async def listen(self) -> None:
         """Run all channels and the outbox until cancelled."""

@@ -8,12 +8,25 @@ from bot.types import Language
 
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
+_TOKEN = re.compile(r"[^\s\u3400-\u9fff\uf900-\ufaff]+")
+_FILE = re.compile(r"[\w-]+\.[A-Za-z]\w{1,4}", re.ASCII)
+_EVERYBODYS = {"ok", "okay", "yes", "no", "yep", "nope", "lol", "haha", "hahaha", "wow"}
+
+
+def _neutral(token: str) -> bool:
+    """Addresses, paths, file names, and words that everybody uses."""
+    return (
+        any(mark in token for mark in "/\\@_")
+        or token.strip(".,!?~。，！？～").lower() in _EVERYBODYS
+        or bool(_FILE.fullmatch(token))
+    )
 
 
 def language_of(text: str) -> Language | None:
-    """The language a text is written in; None when it cannot be told (numbers, emoji, a path)."""
-    han = len(_HAN.findall(text))
-    words = len(_LATIN.findall(text))
+    """The language a text is written in; None when it cannot be told (numbers, emoji, a path, "ok")."""
+    head = text[:4000]
+    han = len(_HAN.findall(head))
+    words = sum(len(_LATIN.findall(token)) for token in _TOKEN.findall(head) if not _neutral(token))
     if han == 0 and words == 0:
         return None
     return "zh" if han * 2 >= words else "en"

@@ -25,7 +25,8 @@ from bot.channels.telegram_reading import (
 )
 from bot.channels.telegram_sending import Contested, Flooded, Sender, TokenRefused, Unusable
 from bot.errors import HomeError, SendError
-from bot.types import Language, Upload
+from bot.types import Language, Outgoing, Upload
+from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
@@ -245,6 +246,7 @@ class Listener:
             except HomeError as error:
                 if not self._store_trouble:
                     log.error("a message cannot be stored", action="store_failed", error=str(error))
+                    await self._tell(heard)
                 self._store_trouble = str(error)
                 await asyncio.sleep(wait)
                 wait = min(wait * 2, self._timings.longest_wait)
@@ -253,6 +255,17 @@ class Listener:
                     log.info("messages can be stored again", action="store_works")
                     self._store_trouble = ""
                 return
+
+    async def _tell(self, heard: Heard) -> None:
+        """That the message waits; no outbox can say it, since that cannot be stored either."""
+        about = heard.incoming
+        sentence = say(heard.language, "trouble.unsaved")
+        try:
+            await self._sender.send(
+                Outgoing(0, about.channel, about.chat, sentence, "notice", reply_to=about.id)
+            )
+        except SendError as error:
+            log.warning("could not tell", action="store_untold", error=str(error))
 
     # ---- polling
 

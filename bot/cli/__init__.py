@@ -15,6 +15,9 @@ from bot.errors import KairosError
 
 def main() -> None:
     """The command `kairos`."""
+    if sys.getfilesystemencoding() != "utf-8":  # LC_ALL=C, say: no folder 代码笔记 could be made
+        again = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, again, {**os.environ, "PYTHONUTF8": "1"})
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # whatever the locale says: our words are Chinese and English
             stream.reconfigure(encoding="utf-8", errors="replace")

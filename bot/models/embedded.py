@@ -53,9 +53,9 @@ class Embedded:
         """The language of what the person wrote last, numbers and the like aside."""
         if self._language is not None:
             return self._language
-        words = (
-            text for said in reversed(messages) if said.role == "user" for text in said.typed or [said.text]
-        )
+        asked = next(said for said in reversed(messages) if said.role == "user")
+        earlier = [said.text for said in reversed(messages) if said.role == "user" and said is not asked]
+        words = [*asked.typed, *earlier]  # not `asked.text`, which holds what we put around them
         return next((found for text in words if (found := language_of(text))), "zh")
 
     async def _tell(self, asked: Said, messages: Sequence[Said]) -> str:

@@ -88,7 +88,7 @@ def sidecar(item: Item) -> str:
     return f"---\n{head}\n---\n\n![]({picture})\n\n{item.summary}\n{body}"
 
 
-_NOT_IN_YAML = re.compile(r"[\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+_NOT_IN_YAML = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")  # or ends a line there
 
 
 class Archive:

@@ -6,6 +6,7 @@ import asyncio
 import unicodedata
 from dataclasses import replace
 
+from bot.errors import KairosError
 from bot.storage.archive import Archive, Item
 from bot.storage.filings import Filings
 from bot.storage.records import FilingRow
@@ -52,15 +53,22 @@ class Library:
         words = words[:HEAD]
         wanted = [plain for each in words.split() if (plain := _plain(each))]
         scores = {row.id: _lexical(row, wanted, _plain(words)) for row in rows}
-        if self._embed is not None and rows:
-            known, matrix = await self._rows.vectors(self._person)
-            if known:
-                likeness = matrix @ (await self._embed([words]))[0]
-                for row, cosine in zip(known, likeness, strict=True):
-                    if row.id in scores:  # not one that was filed since
-                        scores[row.id] += max(0.0, float(cosine) - 0.82) * 3
+        for row_id, cosine in await self._likeness(words):
+            if row_id in scores:  # not one that was filed since
+                scores[row_id] += max(0.0, cosine - 0.82) * 3
         best = sorted(rows, key=lambda row: (-scores[row.id], -(row.number or 0)))
         return [row for row in best if scores[row.id] > 0.15][:most]
+
+    async def _likeness(self, words: str) -> list[tuple[int, float]]:
+        """(row id, cosine) of every picture that has a vector; nothing where this machine has no encoder."""
+        known, matrix = await self._rows.vectors(self._person)
+        if self._embed is None or not known:
+            return []
+        try:
+            vector = (await self._embed([words]))[0]
+        except KairosError:
+            return []
+        return [(row.id, float(cosine)) for row, cosine in zip(known, matrix @ vector, strict=True)]
 
     async def move(self, row: FilingRow, category: str) -> FilingRow:
         """Put a picture into another category, on disk and in the database; remembered as a correction."""

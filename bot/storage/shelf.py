@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
+from bot.errors import KairosError
 from bot.storage.archive import Archive, Item
 from bot.storage.filings import Filings
 from bot.storage.records import FilingRow
@@ -42,14 +44,22 @@ class PersonShelf:
         """The closed list."""
         return await self._rows.categories(self._row.person)
 
+    async def _vector(self, text: str) -> NDArray[np.float32] | None:
+        """What a text means; None where this machine has no encoder."""
+        if self._embed is None or not text.strip():
+            return None
+        try:
+            return np.asarray((await self._embed([text[:HEAD]]))[0], np.float32)
+        except KairosError:
+            return None
+
     async def nearest(self, text: str, most: int = 5) -> Sequence[Correction]:
         """The person's own filings nearest in meaning, corrections first."""
-        if self._embed is None or not text.strip():
-            return []
         known, matrix = await self._rows.vectors(self._row.person)
-        if not known:
+        vector = await self._vector(text) if known else None
+        if vector is None:
             return []
-        likeness = matrix @ (await self._embed([text[:HEAD]]))[0]
+        likeness = matrix @ vector
         order = np.argsort(-likeness)[: most * 2]
         found = [
             Correction(known[i].text[:200], known[i].category, known[i].corrected, float(likeness[i]))
@@ -90,9 +100,7 @@ class PersonShelf:
         for file in leaving:
             await asyncio.to_thread(self._archive.remove, file)
         await self._rows.add_category(self._row.person, filing.category)
-        vector = None
-        if self._embed is not None and text.strip():
-            vector = (await self._embed([text[:HEAD]]))[0].astype(np.float32).tobytes()
+        vector = await self._vector(text)
         await self._rows.update(
             self._row.id,
             category=filing.category,
@@ -106,7 +114,7 @@ class PersonShelf:
             runner_up=filing.runner_up,
             sha256=picture.sha256,
             phash=picture.phash,
-            vector=vector,
+            vector=None if vector is None else vector.tobytes(),
         )
         return number
 

@@ -1,0 +1,101 @@
+"""Opening, migrating, and what a full or missing disk becomes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from bot.errors import HomeUnwritable
+from bot.storage import database
+from bot.storage.database import Database, open_database
+from bot.storage.tables import metadata, people
+
+
+def test_head_is_the_newest_migration() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == database.HEAD
+
+
+async def test_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
+    async with open_database(tmp_path / "a.sqlite") as opened:
+
+        def found(connection: sa.Connection) -> dict[str, set[str]]:
+            look = sa.inspect(connection)
+            return {name: {c["name"] for c in look.get_columns(name)} for name in look.get_table_names()}
+
+        tables = await opened.read(found)
+    tables.pop("alembic_version")
+    assert tables == {name: set(table.columns.keys()) for name, table in metadata.tables.items()}
+
+
+async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
+    for _ in range(2):
+        async with open_database(tmp_path / "a.sqlite") as opened:
+            await opened.do(people.insert().values(name=f"p{_}", language="zh"))
+    async with open_database(tmp_path / "a.sqlite") as opened:
+        assert len(await opened.rows(sa.select(people))) == 2
+
+
+@pytest.mark.parametrize("folder", ["with space", "what?x=1", "100%25", "#1", "文件夹", "semi;colon&"])
+async def test_any_folder_name_will_do(tmp_path: Path, folder: str) -> None:
+    place = tmp_path / folder
+    place.mkdir()
+    async with open_database(place / "kairos.sqlite") as opened:
+        await opened.do(people.insert().values(name="me", language="zh"))
+    assert (place / "kairos.sqlite").stat().st_size > 0
+
+
+async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "kairos.sqlite").mkdir()
+    with pytest.raises(HomeUnwritable):
+        async with open_database(tmp_path / "kairos.sqlite"):
+            pass
+
+
+async def full(opened: Database) -> None:
+    """From here on the file may not grow: SQLite then says that the disk is full."""
+
+    def stop(connection: sa.Connection) -> None:
+        connection.execute(sa.text("PRAGMA max_page_count = 1"))
+
+    await opened.read(stop)
+
+
+async def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
+    async with open_database(tmp_path / "a.sqlite") as opened:
+        await opened.do(people.insert().values(name="before", language="zh"))
+        await full(opened)
+        rows = [people.insert().values(name=f"{i}" * 3000, language="zh") for i in range(9)]
+        with pytest.raises(HomeUnwritable):
+            await opened.do(*rows)
+        assert [row.name for row in await opened.rows(sa.select(people))] == ["before"]
+
+
+async def test_statements_are_all_or_none(tmp_path: Path) -> None:
+    async with open_database(tmp_path / "a.sqlite") as opened:
+        with pytest.raises(sa.exc.IntegrityError):
+            await opened.do(
+                people.insert().values(name="me", language="zh"),
+                people.insert().values(name="me", language="zh"),
+            )
+        assert await opened.rows(sa.select(people)) == []
+
+
+async def test_many_writers_at_once_lose_nothing(tmp_path: Path) -> None:
+    async with open_database(tmp_path / "a.sqlite") as opened:
+        async with asyncio.TaskGroup() as group:
+            for i in range(60):
+                group.create_task(opened.do(people.insert().values(name=f"p{i}", language="zh")))
+        assert len(await opened.rows(sa.select(people))) == 60
+
+
+async def test_halves_of_characters_do_not_stop_a_row(tmp_path: Path) -> None:
+    async with open_database(tmp_path / "a.sqlite") as opened:
+        await opened.do(people.insert().values(name="a\ud83dz", language="zh"))
+        assert [row.name for row in await opened.rows(sa.select(people))] == ["a?z"]

@@ -1,0 +1,82 @@
+"""Finding and moving a person's pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot.errors import KairosError
+from bot.storage.archive import Archive
+from bot.storage.library import Library
+from tests.bot.desks import ZONE, Rig
+
+
+async def test_found_by_words_in_any_script(rig: Rig) -> None:
+    await rig.filed("代码笔记", "解包一行", text="def unpack(row): 价目")
+    await rig.filed("Trips", "Boarding pass", text="Ticketto Gate B7")
+    library = rig.library()
+    for words, title in [
+        ("价目", "解包一行"),
+        ("gate b7", "Boarding pass"),
+        ("代码笔记", "解包一行"),
+        ("ＴＲＩＰＳ", "Boarding pass"),
+    ]:
+        assert [row.title for row in await library.search(words)] == [title], words
+    assert await library.search("nothing like it") == []
+
+
+@pytest.mark.parametrize("words", ["", " ", "😀", "…", "？！", "#", "\0", "\ud83d", "x " * 50_000])
+async def test_words_that_say_nothing_find_nothing(rig: Rig, words: str) -> None:
+    await rig.filed("Trips", "Boarding pass", text="Gate B7")
+    await rig.filed("😀", "😀")
+    assert await rig.library().search(words) == []
+
+
+async def test_people_find_only_their_own(rig: Rig) -> None:
+    await rig.filed("Trips", "Boarding pass", person="ann")
+    assert await rig.library("bob").search("boarding") == []
+    assert await rig.library("bob").all() == []
+    assert await rig.library("bob").numbered(1) is None
+    assert await rig.library("bob").newest() is None
+    assert await rig.library("bob").category_names() == []
+
+
+async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
+    raise KairosError("none on this machine")
+
+
+async def test_without_an_encoder_words_are_enough(rig: Rig) -> None:
+    vector = np.ones(3, np.float32).tobytes()
+    await rig.filed("Trips", "Boarding pass", vector=vector)
+    library = Library(rig.storage.filings, Archive(rig.home / "me"), "me", embed=no_encoder, zone=ZONE)
+    assert [row.title for row in await library.search("boarding")] == ["Boarding pass"]
+
+
+async def test_found_by_meaning_while_another_is_being_filed(rig: Rig) -> None:
+    """The list of pictures and that of vectors are read one after the other: what came between is no trouble."""
+    filings = rig.storage.filings
+    vector = (np.ones(4, np.float32) / 2).tobytes()
+    await rig.filed("Trips", "Boarding pass", vector=vector)
+    late = await rig.filed("Trips", "Late one", vector=vector, state="due")
+
+    async def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.frombuffer(vector, np.float32)[None]
+
+    class Filings(type(filings)):  # type: ignore[misc]
+        async def vectors(self, person: str) -> object:
+            await self.update(late.id, state="filed")
+            return await super().vectors(person)
+
+    library = Library(Filings(rig.storage.database), Archive(rig.home / "me"), "me", embed=encode, zone=ZONE)
+    assert [row.title for row in await library.search("flight")] == ["Boarding pass"]
+
+
+async def test_a_picture_taken_away_by_hand_can_still_be_moved(rig: Rig) -> None:
+    row = await rig.filed("Trips", "Boarding pass")
+    (rig.home / "me" / row.file).unlink()
+    moved = await rig.library().move(row, "Work")
+    assert moved.category == "Work"
+    assert list((rig.home / "me").rglob("*.png")) == []

@@ -1,0 +1,69 @@
+"""What is to be said, what was offered, and which question stands open."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.types import Answered, Button, Words
+from tests.bot.desks import Rig
+
+
+async def test_an_answer_and_the_mark_on_its_messages_are_one(rig: Rig) -> None:
+    message = await rig.said("hello")
+    words = Words("hi \ud83d", loaded=("- rule",), buttons=(Button("Undo", "undo:1"),))
+    await rig.storage.outbox.answer([message], Answered((words,), problem="half well"))
+    assert await rig.storage.messages.unanswered() == []
+    row = await rig.storage.messages.find("fake", "me", "m1")
+    assert row is not None
+    assert (row.loaded, row.problem) == (["- rule"], "half well")
+    [outgoing] = await rig.storage.outbox.unsent("fake")
+    assert (outgoing.text, outgoing.reply_to, outgoing.buttons) == ("hi ?", "m1", (Button("Undo", "undo:1"),))
+
+
+async def test_a_receipt_and_what_it_ends_are_one(rig: Rig) -> None:
+    message, outbox = await rig.said("x", extract=True), rig.storage.outbox
+    await outbox.add(
+        message, Words("saved", "receipt"), also=(rig.storage.messages.extracting([message.id]),)
+    )
+    assert await rig.storage.messages.unextracted() == []
+    assert [each.text for each in await outbox.unsent("fake")] == ["saved"]
+    await outbox.add(message)  # nothing to say, nothing to end
+    assert len(await outbox.unsent("fake")) == 1
+
+
+async def test_a_button_counts_only_for_whom_and_where_it_was_shown(rig: Rig) -> None:
+    mine = await rig.said("rule", chat="group")
+    button = Button("Undo", "undo:12")
+    await rig.storage.outbox.answer([mine], Answered((Words("saved", buttons=(button,)),)))
+
+    async def press(data: str, **more: str) -> bool:
+        return await rig.storage.outbox.offered(await rig.said("", pressed=data, **more))
+
+    assert await press("undo:12", chat="group")
+    assert not await press("undo:12", chat="group", person="bob")
+    assert not await press("undo:12")
+    assert not await press("undo:13", chat="group")
+    assert not await press("undo:1", chat="group")
+
+
+QUESTION = Words("Shall I?", "receipt", (Button("Yes", "yes:7"), Button("No", "no:7")))
+
+
+@pytest.mark.parametrize(
+    ("said", "open_"),
+    [
+        ([Words("Hello!"), QUESTION], [7]),
+        ([QUESTION, Words("Filed #1", "receipt"), Words("Still waiting", "notice")], [7]),
+        ([QUESTION, Words("Shall I order pizza?")], []),
+        ([Words("Hello!")], []),
+        ([], []),
+        ([Words("Both?", buttons=(*QUESTION.buttons, Button("Yes", "yes:8")))], [7, 8]),
+    ],
+)
+async def test_which_question_a_bare_yes_is_for(rig: Rig, said: list[Words], open_: list[int]) -> None:
+    about = await rig.said("something")
+    for words in said:
+        await rig.storage.outbox.add(about, words)
+    assert await rig.storage.outbox.asked(await rig.said("yes")) == open_
+    assert await rig.storage.outbox.asked(await rig.said("yes", person="bob")) == []
+    assert await rig.storage.outbox.asked(await rig.said("yes", chat="elsewhere")) == []
