@@ -23,7 +23,7 @@ _thought: set[str] = set()
 def reply(request: Request) -> Answer:
     """The main model answers; whoever is asked without tools by Kairos reads for memory and finds nothing."""
     if not request.tools and request.body.get("model") != "bare":
-        return Answer(text='{"operations": [], "changes": [], "questions": []}')
+        return Answer(text='{"changes": []}')
     numbers = NUMBER.findall(request.last)
     slow = "slowly" in request.last and request.last not in _thought
     _thought.add(request.last)
