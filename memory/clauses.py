@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n…]+?(?:[。！？!?；;\n…]+|\.(?=\s|$)|$)", re.S)
 _CLAUSE = re.compile(r"[^，,、：]+?(?:[，,：]+|$)", re.S)
-_OPEN, _CLOSE = "「『“\"（(", "」』”\"）)"
+_OPEN, _CLOSE = '「『“"（(', '」』”"）)'
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +60,7 @@ def _open(text: str) -> bool:
     """Whether a quotation is open at the end."""
     if text.count('"') % 2:
         return len(text) < 300
-    return any(text.count(a) > text.count(b) for a, b in zip(_OPEN, _CLOSE, strict=True) if a != b) and len(text) < 300
+    return (
+        any(text.count(a) > text.count(b) for a, b in zip(_OPEN, _CLOSE, strict=True) if a != b)
+        and len(text) < 300
+    )

@@ -19,9 +19,9 @@ from memory.dates import find_dates
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase
 from memory.page import Line
-from memory.phrasing import end_of, fact, standing, trimmed
+from memory.phrasing import asks_to_keep, changed, end_of, fact, standing, trimmed
 from memory.places import kind_of_picture, place
-from memory.probe import KEEPS, REFERENCE, Probe, Vectors, load_probe, storing
+from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, kind_in, load_probe, storing
 from memory.proposals import approved
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
@@ -144,6 +144,8 @@ class Offline:
             if not what or not where:
                 return None
             return Instruct(phrase(what, where, language), SCOPE[language], until)
+        if found.label == "change":
+            kept = changed(kept, language)
         if found.label == "rule" or (found.label == "change" and found.of == "rule"):
             return Instruct(standing(kept, turn.at, language), None, until)
         text = fact(kept, turn.at, language, about_self=found.label != "fact_other")
@@ -197,23 +199,26 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     found = head(rows)
     whole, parts = found[0], found[1:] if len(texts) > 1 else found
     chance = storing(whole, parts, head.classes)
-    kinds = [head.classes.index(label) for label in KEEPS]
-    best = int(parts[:, kinds].sum(axis=1).argmax())
-    lead = whole if whole[kinds].sum() >= parts[best, kinds].sum() else (whole + parts[best]) / 2
-    kind = KEEPS[int(np.argmax(lead[kinds]))]
+    best = int(parts[:, [head.classes.index(label) for label in KEEPS]].sum(axis=1).argmax())
+    kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
+    kind = kind_in(kept, head.classes)
     low, high = probe.levels[f"{face}:{kind}"]
     level = "save" if chance >= high else "ask" if chance >= low else ""
-    label = kind if level else head.classes[int(whole.argmax())]
+    label = head.classes[int(whole.argmax())]
+    if level:
+        label = max((*KINDS[kind], "change"), key=lambda name: float(kept[head.classes.index(name)]))
     row = rows[:1] if len(texts) < 2 or len(text) < _LONG else rows[1 + best : 2 + best]
     of = _best(probe, f"{face}:of", row) if label == "change" else ""
-    asked_for = _chance(probe, f"{face}:asked", row, "yes") if label in KEEPS else 0.0
+    asked = label in KEEPS and (asks_to_keep(text) or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
+    if level == "ask" and asked and head.classes[int(whole.argmax())] in KEEPS:
+        level = "save"  # "remember that …" leaves no doubt that it is to be kept
     if level == "save" and group_of(label, of) in ("file", "refile") and spans.sure < 0:
         level = "ask"  # it is a rule, but which words are the place is a guess
     scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
     return Understanding(
         label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
-        of, asked_for >= 0.5, chance, level,
+        of, asked, chance, level,
     )  # fmt: skip
 
 

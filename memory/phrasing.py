@@ -7,8 +7,10 @@ become dates. Nothing is added that was not said.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime
 
+from memory.clauses import Part, clauses
 from memory.dates import Dated, find_dates
 from memory.verbs import third_person
 from memory.wording import Language
@@ -22,7 +24,9 @@ _LEAD_ZH = re.compile(
     r"我改主意了|改主意了|想了想|算了|更正(?:一下)?|纠正(?:一下)?|说错了|不对|搞错了)" + _ASIDE + r")+"
 )
 _TAIL_ZH = re.compile(
-    r"(?:" + _ASIDE + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|知道了?(?:吗|没)|"
+    r"(?:"
+    + _ASIDE
+    + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|知道了?(?:吗|没)|"
     r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|往后都这样|以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
     r"[~～…。.!！，,、；;：:—-]+|\s+))+$"
 )
@@ -42,18 +46,49 @@ _TAIL_EN = re.compile(
     r"from (?:now|here) on(?:wards?)?|going forward|in (?:the )?future|btw|by the way|always|if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
     re.I,
 )
+_KEEP_ZH = re.compile(
+    r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|你)记(?:住|着|下|一下|好)"
+)
+_KEEP_EN = re.compile(
+    r"^(?:\W*(?:please|pls|can you|could you|do|just|and|so|also|for me)\W*)*(?:remember|note|make a note|bear in mind|keep in mind|don['’]?t forget|save)"
+    r"(?: down)?(?: (?:that|this|it|for me|please|will you|for later|for next time))*\b(?! (?:when|how|the time|kids|me to)\b)",
+    re.I,
+)
 _KIN = (
     "妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|姥姥|姥爷|外公|外婆|婆婆|公公|岳父|岳母|老公|老婆|媳妇|爱人|对象|先生|太太|丈夫|妻子|"
     "儿子|女儿|闺女|孩子|娃|孙子|孙女|侄子|侄女|外甥女?|舅舅?|姑姑?|姨妈?|叔叔?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小|室友|同学|同事|邻居|房东|"
     "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|家|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
 )
 _MY_ZH = re.compile(rf"我(?={_KIN})")
+_KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇)")
 _OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
 _YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
-_NO_SUBJECT = re.compile(r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|已经|刚|搬|换|姓|叫|是)")
+_NO_SUBJECT = re.compile(
+    r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|已经|刚|搬|换|姓|叫|是)"
+)
 _SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{_KIN})")
+_OLD_ZH = re.compile(
+    r"^(?:别|不要|不用|不再|我?(?:已经|现在)?(?:不|没)(?!是不)).{1,14}了[，,]?$|^(?:之前|原来|以前|上次|上回|本来).{0,20}[，,]?$"
+)
+_BARE_ZH = re.compile(r"^(?:我?改主意了|更正|纠正|想了想|算了|说错了|不对)[，,]?$")
+_OLD_EN = re.compile(
+    r"\b(?:any ?more|no longer)\b|^not\b|^(?:don['’]?t|stop|do not)\b.*\b(?:any ?more|now)\b", re.I
+)
+_BARE_EN = re.compile(
+    r"^(?:actually|correction|scratch that|on second thoughts?|i(?:['’]ve| have)? changed my mind|change of plans?)[,.:]?$",
+    re.I,
+)
 _UNTIL_ZH = re.compile(r"^(?:为止|之前|以前|前(?!面)|结束前|这段时间)")
-_UNTIL_EN = re.compile(r"(?:\buntil|\btill|\bthrough|\buntil (?:\w+ ){1,6}on|\bup to|\bbefore)\s+(?:the )?$", re.I)
+_UNTIL_EN = re.compile(
+    r"(?:\buntil|\btill|\bthrough|\buntil (?:\w+ ){1,6}on|\bup to|\bbefore)\s+(?:the )?$", re.I
+)
+
+
+def asks_to_keep(text: str) -> bool:
+    """Whether the message opens or closes with the wish that it be remembered."""
+    parts = clauses(text)
+    ends = [part.text for part in (parts[:1] + parts[-1:])]
+    return any(_KEEP_ZH.search(part) or _KEEP_EN.search(part) for part in ends)
 
 
 def trimmed(text: str, language: Language) -> str:
@@ -76,14 +111,40 @@ def dated(text: str, at: datetime, language: Language) -> str:
     return "".join([*out, text[last:]])
 
 
+def changed(text: str, language: Language) -> str:
+    """What holds from now on: the part of a changed mind that only takes the old back is dropped."""
+    parts = clauses(text)
+    old, undo = (_OLD_ZH, _BARE_ZH) if language == "zh" else (_OLD_EN, _BARE_EN)
+    kept = [part for part in parts if not old.search(part.text) and not undo.match(part.text)]
+    if not kept or len(kept) == len(parts):
+        return text
+    return (
+        text[kept[0].start : kept[-1].end]
+        if _adjacent(parts, kept)
+        else "，".join(p.text.strip("，, ") for p in kept)
+    )
+
+
+def _adjacent(parts: Sequence[Part], kept: Sequence[Part]) -> bool:
+    first, last = parts.index(kept[0]), parts.index(kept[-1])
+    return last - first + 1 == len(kept)
+
+
 def end_of(text: str, at: datetime) -> date | None:
     """The last day it holds, where the words name one: "until April 3", 这个月…, 到月底为止."""
     for found in find_dates(text, at):
         before, after = text[: found.start], text[found.end :]
         named = text[found.start : found.end].lower()
-        if _UNTIL_ZH.match(after) or re.search(r"(?:直到|截止到?|截至|到)$", before) or _UNTIL_EN.search(before):
+        if (
+            _UNTIL_ZH.match(after)
+            or re.search(r"(?:直到|截止到?|截至|到)$", before)
+            or _UNTIL_EN.search(before)
+        ):
             return found.last
-        if re.match(r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|today|tonight)", named):
+        if re.match(
+            r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|today|tonight)",
+            named,
+        ):
             return found.last
     return None
 
@@ -93,6 +154,7 @@ def standing(text: str, at: datetime, language: Language) -> str:
     text = dated(trimmed(text, language), at, language)
     if language == "zh":
         text = _OURS_ZH.sub("用户他们", text)
+        text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)
         text = _MY_ZH.sub("用户的", text)
         return _YOU_ZH.sub("", text.replace("我", "用户"))
     text = third_person(text)
@@ -102,7 +164,13 @@ def standing(text: str, at: datetime, language: Language) -> str:
 def fact(text: str, at: datetime, language: Language, *, about_self: bool) -> str:
     """A stated fact; a Chinese one that leaves out who it is about gets its subject."""
     said = standing(text, at, language)
-    if language == "zh" and about_self and "用户" not in said and _NO_SUBJECT.match(said) and not _SOMEBODY.match(said):
+    if (
+        language == "zh"
+        and about_self
+        and "用户" not in said
+        and _NO_SUBJECT.match(said)
+        and not _SOMEBODY.match(said)
+    ):
         return f"用户{said}"
     return said
 

@@ -9,9 +9,11 @@ from memory.words import has_han
 
 _SHOT_ZH = re.compile(r"截图|截屏|截的图?|截个?图")
 _PHOTO_ZH = re.compile(r"照片|相片|拍的|拍照|[我你]?拍")
-_KIND_ZH = re.compile(r"图|照|片|截屏|影|画|表|单|票|证|书|卡|信|码|报|页")
+_KIND_ZH = re.compile(r"图|照|片|截屏|影|画|表|单|票|证|书|卡|信|条码|维码|报|页")
 _SHOT_EN = re.compile(r"\bscreen ?(?:shots?|grabs?|caps?)\b", re.I)
-_PICTURE_EN = re.compile(r"\b(?:screen ?shots?|screen ?grabs?|photos?|pictures?|pics?|images?|shots?|scans?|snaps?)\b", re.I)
+_PICTURE_EN = re.compile(
+    r"\b(?:screen ?shots?|screen ?grabs?|photos?|pictures?|pics?|images?|shots?|scans?|snaps?)\b", re.I
+)
 _LEAD_ZH = re.compile(
     r"^(?:如果|要是|假如|凡是?|所有|一切|每次|以后|只要|任何|全部|把|将|给|我|你|您|发|传|寄|拍|截|的|看到|收到|见着|但凡|碰到|遇到|是|图|张|一张)+(?=.{2})"
 )
@@ -23,7 +25,10 @@ _LEAD_EN = re.compile(
     r"our|those|these|some|see|anything|everything|stuff|that|looks?|like|about|with|from now on)\s+)+(?=\S)",
     re.I,
 )
-_TAIL_EN = re.compile(r"(?:[\s,]+(?:i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|things?|in the photo))+$", re.I)
+_TAIL_EN = re.compile(
+    r"(?:[\s,]+(?:i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|things?|in the photo))+$",
+    re.I,
+)
 _MARKS = " \t,，.。!！?？:：;；、\"'“”‘’「」『』【】《》()（）-—→>*`"
 _FOLDER = re.compile(r"(?:这?个?(?:分类|类别|文件夹|相册|目录|里面?|里头|下面|那栏|那边|那类|这类|栏目?))+$")
 _FOLDER_EN = re.compile(r"\s+(?:folder|category|album|section|bucket|please|pls|thanks)$", re.I)
@@ -37,7 +42,7 @@ def kind_of_picture(what: str, message: str, language: Language) -> str:
     if language == "zh" and has_han(what):
         bare = _LEAD_ZH.sub("", what)
         bare = _TAIL_ZH.sub("", bare).strip(_MARKS) or bare
-        if not _KIND_ZH.search(bare[-2:]):
+        if not _KIND_ZH.search(bare[-3:]):
             bare += "截图" if _SHOT_ZH.search(message) else "照片" if _PHOTO_ZH.search(message) else ""
         return bare
     bare = _TAIL_EN.sub("", _LEAD_EN.sub("", what)).strip(_MARKS) or what

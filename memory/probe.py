@@ -24,10 +24,14 @@ Vectors = NDArray[np.float32]
 
 BUCKETS = 1 << 13
 DIMENSIONS = 384
-VECTOR_SCALE = 12.0  # centred vectors are short (their cosines crowd near 1); this puts them level with n-grams
+VECTOR_SCALE = (
+    12.0  # centred vectors are short (their cosines crowd near 1); this puts them level with n-grams
+)
 WEIGHTS = Path(__file__).with_name("weights.npz")
 
 KEEPS = ("filing", "rule", "change", "fact_self", "fact_other")
+# What a kept message is of in the end (a change is of one of these); each has its own levels.
+KINDS = {"filing": ("filing",), "rule": ("rule",), "fact": ("fact_self", "fact_other")}
 _QUOTES = re.compile(r"[「『“\"][^」』”\"]{6,}[」』”\"]")
 
 
@@ -102,7 +106,7 @@ class Probe:
     centre: Vectors
     reference: Vectors  # the vector of REFERENCE when the probe was trained
     heads: dict[str, Head]
-    levels: dict[str, tuple[float, float]]  # (ask, save) by "face:label"
+    levels: dict[str, tuple[float, float]]  # (ask, save) by "face:kind"
 
     def fits(self, vectors: Vectors) -> bool:
         """Whether a vector of REFERENCE comes from the embedder that the probe was trained with."""
@@ -129,8 +133,10 @@ def load_probe() -> Probe:
             )
             for name in (str(name) for name in held["heads"])
         }
-        names = [f"{face}:{label}" for face in FACES for label in KEEPS]
-        levels = {name: (float(low), float(high)) for name, (low, high) in zip(names, held["levels"], strict=True)}
+        names = [f"{face}:{label}" for face in FACES for label in KINDS]
+        levels = {
+            name: (float(low), float(high)) for name, (low, high) in zip(names, held["levels"], strict=True)
+        }
         return Probe(
             held["idf"].astype(np.float32),
             held["centre"].astype(np.float32),
@@ -138,6 +144,11 @@ def load_probe() -> Probe:
             heads,
             levels,
         )
+
+
+def kind_in(row: Vectors, classes: Sequence[str]) -> str:
+    """The likeliest kind of a kept message."""
+    return max(KINDS, key=lambda kind: sum(float(row[classes.index(label)]) for label in KINDS[kind]))
 
 
 def storing(whole: Vectors, parts: Vectors, classes: Sequence[str]) -> float:

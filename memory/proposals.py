@@ -15,12 +15,20 @@ from memory.coverage import leans
 from memory.turn import Turn
 from memory.words import content, has_han
 
-_OFFER = re.compile(r"^(?:好的?|行|可以|没问题|明白|嗯)?[，,。！!]?\s*(?:那)?(?:我(?:就|会|来|先|可以|给你|帮你|把|将)*|您看|要不|建议)")
+_OFFER = re.compile(
+    r"^(?:好的?|行|可以|没问题|明白|嗯)?[，,。！!]?\s*(?:那)?(?:我(?:就|会|来|先|可以|给你|帮你|把|将)*|您看|要不|建议)"
+)
 _CHECK = re.compile(
     r"[，,。；;]?\s*(?:您?你?看(?:这样)?(?:行吗|可以吗|怎么样|如何)?|这样(?:行|可以|好)?(?:吗|不)|行吗|好吗|可以吗|怎么样|如何|要这样吗)[？?。]?$"
 )
-_OFFER_EN = re.compile(r"^(?:ok(?:ay)?|sure|alright|right|got it)?[,.!]?\s*(?:i(?:'ll| will| can| could|'ve| have)?|shall i|should i|how about|let me)\s+", re.I)
-_CHECK_EN = re.compile(r"[,.;]?\s*(?:is that ok(?:ay)?|ok(?:ay)?|does that work|how(?:'s| is) that|what do you think|good|like that|shall i)\??$", re.I)
+_OFFER_EN = re.compile(
+    r"^(?:ok(?:ay)?|sure|alright|right|got it)?[,.!]?\s*(?:i(?:'ll| will| can| could|'ve| have)?|shall i|should i|how about|let me)\s+",
+    re.I,
+)
+_CHECK_EN = re.compile(
+    r"[,.;]?\s*(?:is that ok(?:ay)?|ok(?:ay)?|does that work|how(?:'s| is) that|what do you think|good|like that|shall i)\??$",
+    re.I,
+)
 
 
 def approved(turn: Turn, earlier: Sequence[Turn], kept: str) -> tuple[str, str] | None:
@@ -49,7 +57,14 @@ def _matter(said: str) -> str:
     """What the talk is about: the person's own opening noun phrase, up to its complaint or wish."""
     first = next((part.text for part in sentences(said)), "")
     if has_han(first):
-        found = re.match(r"^(?:帮我|请|把|给我|你)?(.{2,20}?)(?:太|有点|好|真|能不能|可以|怎么|不够|看着|总是|老是|应该|还是)", first)
+        found = re.match(
+            r"^(?:帮我|请|把|给我|你)?(.{2,20}?)(?:太|有点|好|真|能不能|可以|怎么|不够|看着|总是|老是|应该|还是)",
+            first,
+        )
         return found[1].strip("，, ") if found else ""
-    found = re.match(r"^(?:can you |please |could you )?(?:the |my |these |those )?((?:\w+[ '’]?){1,6}?) (?:is|are|look|looks|feel|feels|seem|seems)\b", first, re.I)
+    found = re.match(
+        r"^(?:can you |please |could you )?(?:the |my |these |those )?((?:\w+[ '’]?){1,6}?) (?:is|are|look|looks|feel|feels|seem|seems)\b",
+        first,
+        re.I,
+    )
     return found[1].strip() if found else ""

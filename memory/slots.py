@@ -87,6 +87,38 @@ _TABLE: tuple[tuple[str, str], ...] = (
 _SLOTS = tuple((name, re.compile(pattern, re.I)) for name, pattern in _TABLE)
 
 
+# How people ask for a slot or speak of it without naming its value.
+_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(pattern, re.I))
+    for name, pattern in (
+        (
+            "home",
+            r"住(?:在?哪|的地方|址)|家在哪|搬到哪|\bwhere i live\b|\bmy (?:home )?address\b|\bwhere do i live\b",
+        ),
+        (
+            "work",
+            r"在哪(?:上班|工作)|我的?(?:工作单位|公司|单位)|\bwhere i work\b|\bmy (?:employer|workplace)\b",
+        ),
+        ("job", r"职业|做什么工作|\bmy job\b"),
+        ("called", r"怎么(?:称呼|叫)我|叫我什么|\bwhat (?:you|to) call me\b"),
+        ("name", r"我?叫什么|(?:我的)?名字|\bmy name\b"),
+        ("birthday", r"生日|\bbirthday\b"),
+        ("age", r"几岁|多大|年龄|\bmy age\b|\bhow old\b"),
+        ("height", r"身高|多高|\bheight\b|\bhow tall\b"),
+        ("weight", r"体重|多重|\bweight\b"),
+        ("shoe", r"鞋码|多大码|\bshoe size\b"),
+        ("blood", r"血型|\bblood type\b"),
+        ("phone", r"手机|\bmy phone\b"),
+        ("answer language", r"(?:用|说)什么(?:语言|话)|\bwhich language\b"),
+    )
+)
+
+
+def asked_slot(text: str) -> str | None:
+    """The slot that a question or a "forget" speaks of."""
+    return next((name for name, pattern in _ASKED if pattern.search(text)), None)
+
+
 # Slots of how to do something: they are set apart by what they are about ("邮件用英文", "回答用中文").
 MANNERS = frozenset({"answer language", "length", "units", "order", "clock", "tone"})
 _GENERIC = re.compile(

@@ -26,7 +26,7 @@ BUCKETS = 1 << 16
 _LONGEST = 14  # tokens of a kind of picture or a place
 _FORBIDDEN = -1e6
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)*|[^\s]")
-_OPEN, _CLOSE = "「『“\"‘【《", "」』”\"’】》"
+_OPEN, _CLOSE = '「『“"‘【《', '」』”"’】》'
 
 Scores = NDArray[np.float32]
 
@@ -189,7 +189,9 @@ def load_tagger() -> Tagger:
     """The shipped tagger, read once."""
     with np.load(WEIGHTS) as held:
         common = frozenset(str(word) for word in held["tagger:common"])
-        return Tagger(held["tagger:weights"].astype(np.float32), held["tagger:bias"].astype(np.float32), common)
+        return Tagger(
+            held["tagger:weights"].astype(np.float32), held["tagger:bias"].astype(np.float32), common
+        )
 
 
 def group_of(label: str, of: str = "") -> str:

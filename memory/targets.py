@@ -8,6 +8,7 @@ from memory.changes import Instruct, Kind, Learn
 from memory.filing_rules import read_rule, same_place
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
+from memory.slots import asked_slot, slots_of
 from memory.words import content, covered, fold, squeeze
 
 Lines = Sequence[tuple[str, Line]]
@@ -17,7 +18,9 @@ _GENERIC = frozenset(
 )
 
 
-def same_matter(change: Instruct | Learn, message: str, lines: Lines, cosines: Sequence[float] | None) -> str | None:
+def same_matter(
+    change: Instruct | Learn, message: str, lines: Lines, cosines: Sequence[float] | None
+) -> str | None:
     """The line that a changed mind replaces: the one that the write check would replace, or the clearly nearest one.
 
     Looser than the write check, because the person said that something is changing; still None when nothing is near.
@@ -57,6 +60,10 @@ def spoken_of(
     for _, line in lines:
         if line.id and (f"^{line.id}" in message or f"[{line.id}]" in message):
             return [line.id], []
+    asked = asked_slot(message)
+    filling = [line.id for _, line in lines if asked and asked in slots_of(line.text)]
+    if len(filling) == 1:
+        return filling, []
     wanted = [word for word in content(about) if word not in _GENERIC]
     if not wanted:
         return [], []
@@ -72,12 +79,21 @@ def spoken_of(
     scored.sort(reverse=True)
     near = [(score, id) for score, id in scored if score >= 0.45]
     if not near:
-        return [], []
+        return [], _meant(lines, cosines)
     best = near[0][0]
     ties = [id for score, id in near if best - score < 0.12]
     if best >= 0.6 and len(ties) == 1:
         return ties, []
     return [], ties[:3]
+
+
+def _meant(lines: Lines, cosines: Sequence[float] | None) -> list[str]:
+    """The one line that stands out in meaning where no word is shared; only ever asked about."""
+    if not cosines or len(cosines) < 3:
+        return []
+    order = sorted(range(len(cosines)), key=lambda i: -cosines[i])
+    first, second = order[0], order[1]
+    return [lines[first][1].id] if cosines[first] >= 0.87 and cosines[first] - cosines[second] >= 0.02 else []
 
 
 def _shared(left: str, right: str) -> float:
@@ -87,4 +103,3 @@ def _shared(left: str, right: str) -> float:
     if not a or not b:
         return 0.0
     return max(covered(a, b), covered(b, a))
-

@@ -27,11 +27,13 @@ from memory.probe import (
     BUCKETS,
     FACES,
     KEEPS,
+    KINDS,
     REFERENCE,
     WEIGHTS,
     Vectors,
     features,
     hashed,
+    kind_in,
     load_probe,
     storing,
 )
@@ -49,7 +51,7 @@ NATURAL = {
 }  # fmt: skip
 # Precision asked of saving without a question, at those frequencies. Out of fold it is worse than what ships (a fifth
 # of the bank is missing), and a rule that was not taken is missed more than a fact.
-_SURE = {"filing": 0.6, "rule": 0.6, "change": 0.6, "fact_self": 0.8, "fact_other": 0.8}
+_SURE = {"filing": 0.6, "rule": 0.6, "fact": 0.65}
 _ASK = 0.4  # precision asked of a question
 
 
@@ -238,7 +240,7 @@ def _levels(bank: _Bank) -> list[tuple[float, float]]:
         for i in np.flatnonzero(fold == k):
             whole = model.predict_proba(bank.rows[i][None])[0]
             chances[i] = storing(whole, _part_chances(model, examples[i].text, bank.face, whole), classes)
-            kinds[i] = int(np.argmax([whole[classes.index(label)] for label in KEEPS]))
+            kinds[i] = list(KINDS).index(kind_in(whole, classes))
     shares = _shares(examples)
     kept = np.asarray([e.stores for e in examples])
     return [
@@ -246,7 +248,7 @@ def _levels(bank: _Bank) -> list[tuple[float, float]]:
             _lowest(chances[kinds == i], kept[kinds == i], shares[kinds == i], _ASK),
             _lowest(chances[kinds == i], kept[kinds == i], shares[kinds == i], _SURE[label]),
         )
-        for i, label in enumerate(KEEPS)
+        for i, label in enumerate(KINDS)
     ]
 
 
@@ -255,7 +257,9 @@ def _part_chances(model: Any, text: str, face: tuple[str, Vectors, Vectors], who
     if len(parts) < 2:
         return whole[None]
     name, idf, centre = face
-    return np.asarray(model.predict_proba(features(parts, embed(parts) if name == "full" else None, idf, centre)))
+    return np.asarray(
+        model.predict_proba(features(parts, embed(parts) if name == "full" else None, idf, centre))
+    )
 
 
 def _lowest(
@@ -286,7 +290,11 @@ def gold(example: Example, tokens: Sequence[Token]) -> list[str]:
     where = text.find(example.where, after) if example.where else -1
     if example.where and where < 0:
         where = text.rfind(example.where)
-    for span, start, kind in ((example.keep, kept, ""), (example.what, what, "W"), (example.where, where, "P")):
+    for span, start, kind in (
+        (example.keep, kept, ""),
+        (example.what, what, "W"),
+        (example.where, where, "P"),
+    ):
         held = [i for i, t in enumerate(tokens) if span and start <= t.start and t.end <= start + len(span)]
         for i in held:
             step = "S" if len(held) == 1 else "B" if i == held[0] else "E" if i == held[-1] else "I"
@@ -311,7 +319,9 @@ def _varied(examples: Sequence[Example], copies: int = 10) -> list[Example]:
 
 def _swapped(e: Example, what: str, where: str) -> Example | None:
     """With another kind and place; None where they could not be told apart any more."""
-    if e.text.count(e.where) != 1 or (e.what and (e.text.count(e.what) != 1 or e.where in e.what or e.what in e.where)):
+    if e.text.count(e.where) != 1 or (
+        e.what and (e.text.count(e.what) != 1 or e.where in e.what or e.what in e.where)
+    ):
         return None
 
     def put(text: str) -> str:
@@ -374,7 +384,11 @@ def report() -> None:
         for name in ("keep", "what", "where"):
             told = [e for e in examples if e.lang == lang and getattr(e, name)]
             found = [getattr(tagger.find(e.text, group_of(e.label, e.of)), name) for e in told]
-            right = sum(1 for e, span in zip(told, found, strict=True) if _bare(span, lang) == _bare(getattr(e, name), lang))
+            right = sum(
+                1
+                for e, span in zip(told, found, strict=True)
+                if _bare(span, lang) == _bare(getattr(e, name), lang)
+            )
             print(f"{lang} {name}: {right}/{len(told)} the same but for signs and articles")
 
 
@@ -382,7 +396,7 @@ def _bare(span: str, lang: str) -> str:
     return kind_of_picture(span, "", "zh" if lang == "zh" else "en").casefold().strip(" ，。,.!！?？、;；:：")
 
 
-Judged = tuple[str, str, float]  # label, likeliest kept label, chance of holding something to keep
+Judged = tuple[str, str, float]  # label, likeliest kind, chance of holding something to keep
 
 
 def _judge(examples: Sequence[Example], face: str) -> list[Judged]:
@@ -394,8 +408,7 @@ def _judge(examples: Sequence[Example], face: str) -> list[Judged]:
         texts = [example.text, *(parts if len(parts) > 1 else [])]
         found = head(probe.rows(texts, embed(texts) if face == "full" else None))
         chance = storing(found[0], found[1:] if len(parts) > 1 else found, head.classes)
-        kind = max(KEEPS, key=lambda label, row=found[0]: float(row[head.classes.index(label)]))
-        judged.append((head.classes[int(found[0].argmax())], kind, chance))
+        judged.append((head.classes[int(found[0].argmax())], kind_in(found[0], head.classes), chance))
     return judged
 
 
@@ -413,11 +426,12 @@ def _print_face(rows: Sequence[tuple[Example, Judged]], face: str) -> None:
             f"on the bank, {natural:.2f} at natural frequency; wrongly taken: {dict(wrong)}"
         )
     for label in KEEPS:
-        low, high = probe.levels[f"{face}:{label}"]
+        levels = probe.levels.get(f"{face}:{label.removesuffix('_self').removesuffix('_other')}")
+        shown = f"ask {levels[0]:.2f}, save {levels[1]:.2f}" if levels else "by its kind"
         mine = [j for e, j in rows if e.label == label]
         saved = sum(1 for _, kind, chance in mine if chance >= probe.levels[f"{face}:{kind}"][1])
         asked = sum(1 for _, kind, chance in mine if chance >= probe.levels[f"{face}:{kind}"][0]) - saved
-        print(f"    {label} (ask {low:.2f}, save {high:.2f}): {saved} saved, {asked} asked of {len(mine)}")
+        print(f"    {label} ({shown}): {saved} saved, {asked} asked of {len(mine)}")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,9 @@ _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:and|&) (?:me|I)\b", "and the user"),
     )
 )
-_VERB = re.compile(r"\b(?:I|i) (?P<adverbs>(?:\w+ly |always |never |only |just |still |also |both |now |often |sometimes |usually )*)(?P<verb>[a-z]+)\b")
+_VERB = re.compile(
+    r"\b(?:I|i) (?P<adverbs>(?:\w+ly |always |never |only |just |still |also |both |now |often |sometimes |usually )*)(?P<verb>[a-z]+)\b"
+)
 _PAST = frozenset(
     "was were had went got bought sold moved took made left lost found began broke brought built came chose did drank "
     "drove ate fell felt flew forgot gave grew heard held kept knew learnt led lent met paid ran said saw sent slept "
@@ -29,7 +31,9 @@ _PAST = frozenset(
     "might must ought used swam sang hurt became caught dealt drew fed fought hid hung laid lit meant rode rose sat shook "
     "shot stole stuck struck swore threw woke cannot cant wont didnt".split()
 )  # fmt: skip
-_MORE = re.compile(r"\b(?P<join>and|but|or) (?P<verb>live|work|love|hate|like|prefer|have|need|want|drink|eat|take|wear|use|own|run|teach|study|speak|do)\b")
+_MORE = re.compile(
+    r"\b(?P<join>and|but|or) (?P<verb>live|work|love|hate|like|prefer|have|need|want|drink|eat|take|wear|use|own|run|teach|study|speak|do)\b"
+)
 
 
 def third_person(text: str) -> str:
