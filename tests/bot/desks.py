@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -127,3 +127,10 @@ async def open_rig(home: Path, **settings: Any) -> AsyncIterator[Rig]:
     given = await asyncio.to_thread(Settings.load, home, {}, timezone="Asia/Shanghai", **settings)
     async with open_storage(given, clock) as storage:
         yield Rig(home, storage, clock)
+
+
+async def until(condition: Callable[[], Awaitable[object]], seconds: float = 5) -> None:
+    """Wait until it holds. Raises `TimeoutError`."""
+    async with asyncio.timeout(seconds):
+        while not await condition():  # noqa: ASYNC110 - nobody tells us
+            await asyncio.sleep(0.005)
