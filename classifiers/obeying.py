@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from classifiers.kinds import fold
+from classifiers.kinds import PHOTO, fold
 from classifiers.ports import Embed
-from classifiers.probe import Vector, load
+from classifiers.probe import load
 from classifiers.rules import Rule, covers_all, kinds_in, words_in
 
-ENOUGH = 0.30  # chance of the rule's kinds from which it fits although another kind is likelier
+ENOUGH = 0.30  # chance of the rule's kinds from which it fits, even if another kind is likelier
 NAMED = 0.45  # chance of a kind, read from the condition's words alone, from which it counts as named
+AGREED = 0.05  # chance that condition and text speak of one kind, from which half of its words are enough
 ALL, KIND, WORDS = 0, 1, 2  # how special a rule is
 
 
@@ -21,7 +22,6 @@ class Evidence:
 
     text: str  # its own words and the person's caption
     chances: Mapping[str, float]  # P(kind)
-    vector: Vector  # 1 x 384: of its first words
 
 
 async def which_rule(rules: Sequence[Rule], evidence: Evidence, embed: Embed) -> Rule | None:
@@ -52,42 +52,21 @@ async def _meets(what: str, evidence: Evidence, embed: Embed) -> bool:
         return _likely(kinds, evidence) or (bool(names) and _likely(kinds, evidence, ENOUGH / 3))
     if names:
         return True
-    if words and all(fold(word) in text for word in words):
+    found = [word for word in words if fold(word) in text]
+    if words and len(found) == len(words):
         return True
-    vectors = await embed([what])
-    guessed = load().names.chances(vectors)[0]
-    kind = int(guessed.argmax())
-    if guessed[kind] >= NAMED:
-        return _likely([load().kinds[kind]], evidence)
-    return _near(vectors, evidence)
+    offered = load().names.chances(await embed([what]))[0]
+    kind = load().kinds[int(offered.argmax())]
+    if offered.max() >= NAMED and not (
+        kind == PHOTO and words
+    ):  # what a photograph shows cannot be known here
+        return _likely([kind], evidence)
+    agreement = sum(float(offered[i]) * evidence.chances.get(id, 0.0) for i, id in enumerate(load().kinds))
+    return 2 * len(found) >= len(words) > 0 and agreement >= AGREED
 
 
 def _likely(kinds: Sequence[str], evidence: Evidence, enough: float = ENOUGH) -> bool:
-    chance = sum(evidence.chances.get(kind, 0.0) for kind in kinds)
-    best = max(evidence.chances, key=lambda kind: evidence.chances[kind], default=None)
-    return chance >= enough or (best in kinds and chance >= enough / 2)
-
-
-def _near(vectors: Vector, evidence: Evidence) -> bool:
-    """Whether the condition, taken as one more kind beside the known ones, is among the nearest to the text.
-
-    The probe's weights are the directions of the known kinds; the condition's own direction is scored alike.
-    """
-    probe = load()
-    offered = probe.names.chances(vectors)[0]
-    seen = np_chances(evidence, probe.kinds)
-    agreement = float(
-        (offered * seen).sum() / max(1e-6, float((offered**2).sum() ** 0.5 * (seen**2).sum() ** 0.5))
-    )
-    direct = float(vectors[0] @ evidence.vector[0])
-    return agreement >= 0.6 and direct >= 0.80
-
-
-def np_chances(evidence: Evidence, kinds: Sequence[str]) -> Vector:
-    """The chances as a row in the order of `kinds`."""
-    import numpy as np
-
-    return np.array([evidence.chances.get(kind, 0.0) for kind in kinds], dtype=np.float32)
+    return sum(evidence.chances.get(kind, 0.0) for kind in kinds) >= enough
 
 
 def _speciality(rule: Rule) -> int:

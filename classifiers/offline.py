@@ -85,7 +85,7 @@ class OfflineJudge:
         elif len(fold(words)) < FEW_WORDS:
             chances = _without_words(chances, case, len(fold(words)))
         total = sum(chances.values())
-        return Evidence(words, {id: chance / total for id, chance in chances.items()}, windows[:1]), windows
+        return Evidence(words, {id: chance / total for id, chance in chances.items()}), windows
 
     async def _obey(self, rule: Rule, case: Case, kind: str) -> Filing:
         found = find(rule.where, case.categories)  # to the letter: the person chose this name

@@ -243,7 +243,11 @@ def words_in(what: str) -> tuple[list[str], list[str]]:
     for mention in reversed(mentions(text)):
         text = text[: mention.start] + " " + text[mention.end :]
     text = _FILLER_EN.sub(" ", _FILLER.sub(" ", text))
-    rest = [word for word in re.split(r"[\s，。、；;:：!?()（）]+", text) if len(word.strip("._-'")) > 1]
+    rest = [
+        word
+        for word in re.split(r"[\s，。、；;:：!?()（）]+", text)
+        if len(word.strip("._-'")) > 1 or HAN.fullmatch(word)
+    ]
     return [*quoted, *[word for word in rest if word in capital]], [
         word for word in rest if word not in capital
     ]

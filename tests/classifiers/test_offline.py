@@ -85,6 +85,18 @@ async def test_the_more_special_and_then_the_newer_rule_wins(rules: str, categor
     assert (await judged(CODE, "代码笔记", "菜谱", rules=rules)).category == category
 
 
+async def test_a_condition_in_free_words_is_met_by_its_words_and_meaning() -> None:
+    rules = 'File anything with a total at the bottom under "Money" (when: filing pictures)'
+    assert (await judged(RECEIPT, "票据发票", rules=rules)).category == "Money"
+    assert (await judged(CODE, "代码笔记", rules=rules)).category == "代码笔记"
+
+
+async def test_what_a_photograph_shows_is_not_guessed() -> None:
+    rules = 'File pictures of my dog under "Rex" (when: filing pictures)'
+    assert (await judged("", "生活照片", rules=rules, colour=0.8)).category == "生活照片"
+    assert (await judged("", "生活照片", rules=rules, colour=0.8, caption="my dog!")).category == "Rex"
+
+
 async def test_a_prohibition_closes_a_category() -> None:
     filing = await judged(CODE, "代码笔记", "学习资料", rules="不要把代码截图归到「代码笔记」")
     assert filing.category != "代码笔记"

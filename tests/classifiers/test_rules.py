@@ -87,6 +87,11 @@ def test_all_but_a_kind(line: str) -> None:
     assert kinds_in(rule.what) == ["code"]
 
 
+def test_a_condition_of_one_character_is_a_condition() -> None:
+    (rule,) = read_rules("诗归档到「诗集」 (when: 归档图片)")
+    assert not covers_all(rule)
+
+
 def test_names_must_stand_in_the_picture_and_words_need_not() -> None:
     assert words_in("Kubernetes 相关的截图")[0] == ["kubernetes"]
     assert words_in("anything from Starbucks")[0] == ["starbucks"]
