@@ -10,6 +10,7 @@ from datetime import timedelta
 from bot.desk import Desk
 from bot.storage.people import People
 from bot.storage.proposals import change_from_json, source_from_json
+from bot.storage.tables import whole
 from bot.tools.notes import forget, outline, receipt, restored
 from bot.tools.pictures import move_picture, search_pictures
 from bot.tools.tool import whole_number
@@ -17,6 +18,7 @@ from bot.types import Language, Message, Words
 from bot.wording import say
 from memory.changes import Did, Retire
 
+LONGEST = 500  # characters after a command that are looked at
 Run = Callable[["Counter", Desk, str], Awaitable[Words]]
 
 
@@ -44,7 +46,7 @@ class Counter:
     async def serve(self, desk: Desk, text: str) -> Words:
         """Run `/name rest`."""
         name, *more = text.split(maxsplit=1)
-        name, rest = name.split("@")[0].lower(), "".join(more)
+        name, rest = name.split("@")[0].lower(), whole("".join(more)).replace("\0", "")[:LONGEST]
         command = COMMANDS.get(name)
         if command is None:
             return Words(say(desk.language, "command.unknown", command=name[:40]))

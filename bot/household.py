@@ -91,11 +91,13 @@ class Household:
 
     async def desk(self, burst: Sequence[Message]) -> Desk:
         """The desk for one turn."""
-        person = burst[-1].person
+        person, language = burst[-1].person, await self._language(burst)
+        memory = self.memory(person)
+        memory.speak(language)
         return Desk(
             person=person,
-            language=await self._language(burst),
-            memory=self.memory(person),
+            language=language,
+            memory=memory,
             pictures=self.library(person),
             proposals=self._storage.proposals,
             burst=tuple(burst),

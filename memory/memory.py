@@ -14,7 +14,7 @@ from memory.ledger import Ledger
 from memory.page import CORE, Line, Page
 from memory.search import Embed, Found, Meanings, ranked
 from memory.snapshot import Snapshot, rule_row
-from memory.store import Store
+from memory.store import Rehearsal, Store
 from memory.wording import Language
 from memory.writing import Writing, outcome_of
 
@@ -49,6 +49,10 @@ class Memory:
         self._writing = Writing(self._ledger, self._meanings)
         self._lock = asyncio.Lock()
         self._by_hand: list[Outcome] = []
+
+    def speak(self, language: Language) -> None:
+        """From now on say things, and name new pages, in this language."""
+        self._ledger.language = language
 
     async def core(self) -> str:
         """Standing instructions that hold now, one a line as `[id] text`; "" when there are none.
@@ -85,6 +89,17 @@ class Memory:
         async with self._lock:
             await self._adopt()
             return [await self._writing.write(change, source, self._now()) for change in changes]
+
+    async def foresee(self, change: Change, source: Source) -> Outcome:
+        """What `apply` would do, with nothing written: whether a question is worth asking at all.
+
+        KNOWN or REFUSED means that there is nothing to ask. The ids and entry numbers of the outcome are provisional.
+        """
+        async with self._lock:
+            await self._adopt()
+            rehearsal = await asyncio.to_thread(Rehearsal, self._ledger.store)
+            writing = Writing(Ledger(rehearsal, self._ledger.language), self._meanings)
+            return await writing.write(change, source, self._now())
 
     async def undo(self, entry: int | None = None) -> Outcome:
         """Take back one change; None = the person's last one that stands. An undo can be undone by its number.

@@ -50,7 +50,7 @@ async def read_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
 async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Put a filed picture into another category; the newest one when no number is given."""
     category = clean_name(needed(arguments, "category"))
-    if not category:
+    if not any(c.isalnum() for c in category):
         raise ToolError("`category` has no letters")
     row = await _wanted(desk, arguments)
     known = {name.casefold(): name for name in await desk.pictures.category_names()}

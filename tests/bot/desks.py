@@ -82,6 +82,7 @@ class Rig:
     def desk(self, *burst: Message, language: Language = "zh", **changes: Any) -> Desk:
         """A desk for a turn over these messages."""
         person = burst[-1].person
+        self.memory(person).speak(language)
         desk = Desk(
             person=person,
             language=language,
