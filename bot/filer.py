@@ -39,6 +39,5 @@ class Filer:
             self._minds.judges,
             open=self._minds.reader.open,
             read=self._eyes.read,
-            embed=self._minds.embed,
         )
         return await classifier.file(data, row.name, caption=caption, language=language)

@@ -36,5 +36,5 @@ class Channel(Protocol):
         ...
 
     def health(self) -> str:
-        """"" when all is well, else one sentence that says what is not."""
+        """ "" when all is well, else one sentence that says what is not."""
         ...
