@@ -1,0 +1,325 @@
+"""One picture filed and told: both or neither, once, whenever it is killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.errors import ModelUnavailable
+from bot.jobs.filing import FilingJob
+from bot.storage.archive import Archive
+from bot.storage.filings import Filings
+from bot.storage.messages import Messages
+from bot.storage.outbox import OutboxRows
+from bot.storage.records import FilingRow
+from bot.storage.shelf import PersonShelf
+from bot.types import Button, Language, Message, Upload
+from classifiers.types import Ended, Filed, Filing, Picture, Reading
+from tests.bot.desks import ZONE, Rig, open_rig
+from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
+
+
+@dataclass(eq=False)
+class Judge:
+    """Files everything where `category` says, as the classifier does: seen before? judge, shelve."""
+
+    rig: Rig
+    rows: Filings
+    death: Death
+    category: str = "A"
+    version: str = "v1"
+    more: dict[str, Any] = field(default_factory=dict)
+    captions: list[str] = field(default_factory=list)
+    pause: float = 0
+
+    async def classify(self, row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+        self.captions.append(caption)
+        archive = DyingArchive(self.rig.home / row.person, self.death)
+        shelf = PersonShelf(self.rows, archive, row, data, embed=None, zone=ZONE)
+        if (known := await shelf.seen(row.blob)) is not None:
+            return Filed(Ended.DUPLICATE, known, duplicate_of=known)
+        await asyncio.sleep(self.pause)
+        filing = Filing(self.category, "title", **self.more)
+        number = await shelf.put(Picture(row.blob, b"", 1, 1, "PNG", ".png"), Reading("text"), filing)
+        return Filed(Ended.FILED, number, filing, rules_seen=self.version)
+
+
+def job(rig: Rig, death: Death | None = None, **more: Any) -> tuple[FilingJob, Judge]:
+    death = death or Death(0)
+    database = DyingDatabase(rig.storage.database, death)
+    rows = Filings(database)
+    judge = Judge(rig, rows, death, **more)
+
+    async def wish(text: str) -> str:
+        return text if "杂项" in text else ""
+
+    async def kept(row: FilingRow) -> bytes | None:
+        return await asyncio.to_thread(Archive(rig.home / row.person).read, (row.file, *row.leaving))
+
+    made = FilingJob(
+        rows=rows,
+        messages=Messages(database),
+        outbox=OutboxRows(database, rig.clock),
+        blobs=rig.storage.blobs,
+        classify=judge.classify,
+        wish=wish,
+        language=rig.storage.people.language,
+        kept=kept,
+    )
+    return made, judge
+
+
+async def picture(rig: Rig, data: bytes = b"x", text: str = "", **more: Any) -> int:
+    message = await rig.said(text, Upload(data, "p.png"), answer=False, **more)
+    [row] = await rig.storage.filings.of_message(message.id)
+    return row.id
+
+
+async def told(rig: Rig) -> list[str]:
+    return [each.text for each in await rig.storage.outbox.unsent("fake")]
+
+
+def lying(rig: Rig) -> list[str]:
+    return sorted(path.relative_to(rig.home / "me").as_posix() for path in (rig.home / "me").rglob("*.png"))
+
+
+@pytest.mark.slow
+async def test_killed_at_any_step_it_is_filed_once_and_told_once(tmp_path: Path) -> None:
+    for at in range(1, 60):
+        async with open_rig(tmp_path / f"first{at}") as rig:
+            row_id, death = await picture(rig), Death(at)
+            with suppress(Killed):
+                await job(rig, death)[0].run(row_id)
+            await job(rig)[0].run(row_id)
+            assert await told(rig) == ["已存档 #1【A】《title》"]
+            assert lying(rig) == ["archive/A/2026-09-01 title #1.png"]
+            assert (await rig.storage.filings.get(row_id)).state == "filed"
+            if death.steps < at:
+                return
+    pytest.fail("it has more steps than were tried")
+
+
+@pytest.mark.slow
+async def test_killed_while_judged_again_the_move_is_told_once(tmp_path: Path) -> None:
+    """And its bytes are found although the blob was let go long ago."""
+    for at in range(1, 60):
+        async with open_rig(tmp_path / f"again{at}") as rig:
+            row_id, death = await picture(rig), Death(at)
+            await job(rig)[0].run(row_id)
+            await rig.storage.filings.update(row_id, state="due")
+            await rig.storage.blobs.keep_only(set())
+            with suppress(Killed):
+                await job(rig, death, category="B", version="v2")[0].run(row_id)
+            await job(rig, category="B", version="v2")[0].run(row_id)
+            assert await told(rig) == ["已存档 #1【A】《title》", "按新规则重新归档：#1【B】《title》"]
+            assert lying(rig) == ["archive/B/2026-09-01 title #1.png"]
+            row = await rig.storage.filings.get(row_id)
+            assert (row.state, row.category, row.rules_seen, row.leaving) == ("filed", "B", "v2", ())
+            if death.steps < at:
+                return
+    pytest.fail("it has more steps than were tried")
+
+
+async def test_judged_again_to_the_same_place_nothing_is_said(rig: Rig) -> None:
+    row_id = await picture(rig)
+    await job(rig)[0].run(row_id)
+    await rig.storage.filings.update(row_id, state="due")
+    await job(rig, version="v2")[0].run(row_id)
+    assert len(await told(rig)) == 1
+    assert (await rig.storage.filings.get(row_id)).rules_seen == "v2"
+
+
+async def test_done_is_done(rig: Rig) -> None:
+    row_id = await picture(rig)
+    made, judge = job(rig)
+    for _ in range(3):
+        await made.run(row_id)
+    assert len(judge.captions) == len(await told(rig)) == 1
+
+
+async def test_one_picture_sent_twice_at_once_is_filed_once(rig: Rig) -> None:
+    rows = [
+        await picture(rig, b"same"),
+        await picture(rig, b"same"),
+        await picture(rig, b"same", person="bob"),
+    ]
+    made, _ = job(rig, pause=0.05)
+    await asyncio.gather(*(made.run(row) for row in rows))
+    states = [(await rig.storage.filings.get(row)).state for row in rows]
+    assert sorted(states[:2]) == ["duplicate", "filed"]
+    assert states[2] == "filed", "another person's is another picture"
+    assert sum("已经存过了：#1【A】《title》" in text for text in await told(rig)) == 1
+
+
+async def test_a_picture_gone_from_everywhere(rig: Rig) -> None:
+    row_id = await picture(rig)
+    await rig.storage.blobs.keep_only(set())
+    with capture_logs():
+        await job(rig)[0].run(row_id)
+    assert await told(rig) == ["这张图没能存档：它的文件已经不在了。"]
+    assert (await rig.storage.filings.get(row_id)).state == "failed"
+
+
+async def test_taken_away_by_hand_it_is_not_judged_again_and_nothing_is_said(rig: Rig) -> None:
+    row_id = await picture(rig)
+    await job(rig)[0].run(row_id)
+    await rig.storage.blobs.keep_only(set())
+    (rig.home / "me/archive/A/2026-09-01 title #1.png").unlink()
+    await rig.storage.filings.update(row_id, state="due")
+    with capture_logs():
+        await job(rig, category="B")[0].run(row_id)
+    row = await rig.storage.filings.get(row_id)
+    assert (row.state, row.category) == ("filed", "A")
+    assert len(await told(rig)) == 1
+
+
+async def test_giving_up_is_said_once_and_never_loses_what_is_archived(rig: Rig) -> None:
+    fresh, old = await picture(rig, b"1"), await picture(rig, b"2")
+    made, _ = job(rig)
+    await made.run(old)
+    await rig.storage.filings.update(old, state="due")
+    with capture_logs():
+        for row_id in (fresh, fresh, old, old):
+            await made.give_up(row_id, "模型连不上")
+    assert (await rig.storage.filings.get(fresh)).state == "failed"
+    assert (await rig.storage.filings.get(old)).state == "filed"
+    assert (await told(rig))[1:] == ["这张图没能存档：模型连不上"]
+
+
+async def test_a_failure_that_may_pass_leaves_it_due(rig: Rig) -> None:
+    row_id = await picture(rig)
+    made, judge = job(rig)
+
+    async def busy(row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+        raise ModelUnavailable("busy")
+
+    broken = FilingJob(**{**_fields(made), "classify": busy})
+    with pytest.raises(ModelUnavailable):
+        await broken.run(row_id)
+    assert (await rig.storage.filings.get(row_id)).state == "due"
+    await made.run(row_id)
+    assert judge.captions == [""]
+
+
+def _fields(made: FilingJob) -> dict[str, Any]:
+    names = ("rows", "messages", "outbox", "blobs", "classify", "wish", "language", "kept")
+    return {name: getattr(made, name) for name in names}
+
+
+# ---- what the person said with it
+
+
+Say = Callable[[Rig], Any]
+
+
+async def _album(rig: Rig) -> int:
+    await picture(rig, b"0", "放到杂项", album="a")
+    return await picture(rig, b"1", album="a")
+
+
+async def _before(rig: Rig) -> int:
+    await rig.said("这张放杂项")
+    return await picture(rig)
+
+
+async def _long_before(rig: Rig) -> int:
+    await rig.said("这张放杂项")
+    rig.clock.later(minutes=11)
+    return await picture(rig)
+
+
+async def _others_before(rig: Rig) -> int:
+    await rig.said("这张放杂项", forwarded=True)
+    return await picture(rig)
+
+
+async def _bob_before(rig: Rig) -> int:
+    await rig.said("这张放杂项", person="bob", chat="group")
+    return await picture(rig, chat="group")
+
+
+async def _forwarded(rig: Rig) -> int:
+    await rig.said("这张放杂项")
+    return await picture(rig, b"1", "放到杂项", forwarded=True)
+
+
+async def _talk_before(rig: Rig) -> int:
+    await rig.said("今天真热")
+    return await picture(rig)
+
+
+async def _own(rig: Rig) -> int:
+    return await picture(rig, b"1", "放到杂项")
+
+
+@pytest.mark.parametrize(
+    ("arrange", "caption"),
+    [
+        (_own, "放到杂项"),
+        (_album, "放到杂项"),
+        (_before, "这张放杂项"),
+        (_long_before, ""),
+        (_others_before, ""),
+        (_bob_before, ""),
+        (_forwarded, ""),
+        (_talk_before, ""),
+    ],
+)
+async def test_whose_words_count_for_a_picture(rig: Rig, arrange: Say, caption: str) -> None:
+    made, judge = job(rig)
+    await made.run(await arrange(rig))
+    assert judge.captions == [caption]
+
+
+# ---- the receipt
+
+
+async def test_a_receipt_tells_rule_doubt_and_a_button_that_fits(rig: Rig) -> None:
+    other = "一个名字特别特别长的分类" * 3
+    made, _ = job(rig, more={"rule": "代码截图归档到「A」", "runner_up": other})
+    await made.run(await picture(rig))
+    [receipt] = await rig.storage.outbox.unsent("fake")
+    assert receipt.text == f"已存档 #1【A】《title》（规则：代码截图归档到「A」；也可能是【{other}】）"
+    assert receipt.buttons == (Button(f"→ {other}", "move:1"),)
+    assert len(receipt.buttons[0].data.encode()) <= 64
+    assert receipt.kind == "receipt"
+    assert receipt.reply_to == "m1"
+
+
+async def test_a_receipt_in_english(rig: Rig) -> None:
+    await rig.storage.people.wrote("me", "en")
+    made, _ = job(rig, more={"rule": "code goes to A", "runner_up": "B"})
+    await made.run(await picture(rig))
+    assert await told(rig) == ["Filed #1 [A] “title” (rule: code goes to A; could also be [B])"]
+
+
+@pytest.mark.parametrize(
+    ("filed", "words"),
+    [
+        (Filed(Ended.REFUSED, sentence="这不是图片。"), "这张图没能存档：这不是图片。"),
+        (Filed(Ended.KEPT_UNREAD, 4, sentence="读不出来。"), "已保存 #4，但没能读出内容：读不出来。"),
+    ],
+)
+async def test_other_ends_are_told_plainly(rig: Rig, filed: Filed, words: str) -> None:
+    async def classify(row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+        return filed
+
+    made = FilingJob(**{**_fields(job(rig)[0]), "classify": classify})
+    row_id = await picture(rig)
+    await made.run(row_id)
+    assert await told(rig) == [words]
+    assert (await rig.storage.filings.get(row_id)).problem == filed.sentence
+
+
+async def test_messages_of_many_pictures(rig: Rig) -> None:
+    message: Message = await rig.said("", *(Upload(bytes([i]), f"{i}") for i in range(5)), answer=False)
+    made, _ = job(rig)
+    await asyncio.gather(*(made.run(row.id) for row in await rig.storage.filings.of_message(message.id)))
+    assert sorted(await told(rig)) == [f"已存档 #{n}【A】《title》" for n in range(1, 6)]
