@@ -53,10 +53,9 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "filed.gone": ("它的文件已经不在了。", "its file is gone."),
     "filing.unknown": (
-        "出了意外，已记入日志。发「重试」或重新发送即可。",
+        "出了意外，已记入日志；请重新发送。",
         "something unexpected happened and was logged; please send it again.",
     ),
-    "category.unread": ("未识别文件", "Unread files"),
     "moved": ("已移动 #{number}：【{old}】→【{new}】", "Moved #{number}: [{old}] → [{new}]"),
     "moved.same": ("#{number} 本来就在【{new}】里。", "#{number} already is in [{new}]."),
     "pictures.none": ("还没有存过图片。", "No pictures have been filed yet."),
@@ -72,7 +71,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "known": ("这条早就记着了：{text}", "That is already remembered: {text}"),
     "undo": ("撤销", "Undo"),
     "undo.nothing": ("没有可以撤销的改动。", "There is nothing to undo."),
-    "undo.hint": ("（撤销：/undo）", "(undo: /undo)"),
     "ask": ("要我一直记住「{text}」吗？", "Shall I remember “{text}” from now on?"),
     "ask.forget": ("要我忘掉「{text}」吗？", "Shall I forget “{text}”?"),
     "yes": ("记住", "Yes, remember"),
@@ -126,7 +124,6 @@ _WORDS: dict[str, tuple[str, str]] = {
         "收到。转发来的话只当资料看，不会当成你的吩咐。",
         "Received. I treat forwarded words as material, never as your wishes.",
     ),
-    "embedded.ok": ("好的。", "OK."),
     "embedded.secret": (
         "密码、密钥、证件号这类我从不保存，请放进密码管理器。",
         "I never store passwords, keys or ID numbers; a password manager is the place for them.",
@@ -184,10 +181,6 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Model: {model}\nMemory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}",
     ),
     "status.embedded": ("没有接模型（内置默认）", "none (embedded default)"),
-    "file.unsupported": (
-        "「{name}」不是图片，我暂时只处理图片。",
-        "“{name}” is not a picture; for now I only take pictures.",
-    ),
 }
 
 

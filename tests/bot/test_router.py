@@ -1,0 +1,141 @@
+"""Stored first: what a message makes due, and whom it wakes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot.errors import HomeUnwritable, PersonRefused
+from bot.router import Router
+from bot.types import Incoming, Message, Upload
+from tests.bot.desks import Rig
+
+
+class Listening:
+    """A router that keeps whom it woke and what it had filed."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.woken: list[str] = []
+        self.filed: list[Message] = []
+        storage = rig.storage
+        self.router = Router(
+            storage.messages, storage.blobs, wake=self.woken.append, file=self._file, now=rig.clock
+        )
+
+    async def _file(self, message: Message) -> None:
+        self.filed.append(message)
+
+
+async def due(rig: Rig, **message: Any) -> tuple[bool, bool, int]:
+    """(an answer, an extraction, how many filings) that a message makes due."""
+    listening = Listening(rig)
+    await listening.router.receive(Incoming("fake", "me", "1", "me", **message))
+    answer = await rig.storage.messages.unanswered()
+    assert bool(answer) == bool(listening.woken)
+    filings = await rig.storage.filings.due()
+    assert bool(filings) == bool(listening.filed)
+    return bool(answer), bool(await rig.storage.messages.unextracted()), len(filings)
+
+
+PICTURE = Upload(b"png", "a.png")
+BROKEN = Upload(b"", "big.png", "too large")
+
+
+@pytest.mark.parametrize(
+    ("message", "makes_due"),
+    [
+        ({"text": "hello"}, (True, True, 0)),
+        ({"text": ""}, (False, False, 0)),
+        ({"text": " \n\t "}, (False, False, 0)),
+        ({"text": "/help"}, (True, False, 0)),
+        ({"text": " /help me"}, (True, False, 0)),
+        ({"text": "/etc/hosts 是什么"}, (True, True, 0)),
+        ({"text": "theirs", "forwarded": True}, (True, False, 0)),
+        ({"text": "/forget 1", "forwarded": True}, (True, False, 0)),
+        ({"pressed": "undo:1"}, (True, False, 0)),
+        ({"uploads": (PICTURE,)}, (False, False, 1)),
+        ({"uploads": (PICTURE, Upload(b"2"), PICTURE)}, (False, False, 3)),
+        ({"text": "what is it?", "uploads": (PICTURE,)}, (True, True, 1)),
+        ({"uploads": (BROKEN,)}, (True, False, 0)),
+        ({"uploads": (BROKEN, PICTURE)}, (True, False, 1)),
+        ({"uploads": (Upload(b"", "empty.png"),)}, (False, False, 1)),
+    ],
+)
+async def test_what_a_message_makes_due(rig: Rig, message: Any, makes_due: Any) -> None:
+    assert await due(rig, **message) == makes_due
+
+
+async def test_long_messages_are_kept_whole(rig: Rig) -> None:
+    text = "很长" * 50_000
+    assert await due(rig, text=text) == (True, True, 0)
+    [message] = await rig.storage.messages.unanswered()
+    assert message.text == text
+
+
+async def test_heard_before_wakes_nobody(rig: Rig) -> None:
+    listening = Listening(rig)
+    incoming = Incoming("fake", "me", "1", "me", "hello", (PICTURE,))
+    heard = await asyncio.gather(*(listening.router.receive(incoming) for _ in range(4)))
+    assert sorted(heard) == [False, False, False, True]
+    assert (listening.woken, len(listening.filed)) == (["me"], 1)
+
+
+@pytest.mark.parametrize(
+    "person",
+    [
+        "",
+        " ",
+        ".",
+        "..",
+        "../x",
+        "a/b",
+        "a\\b",
+        "me\0",
+        "me\n",
+        "logs",
+        "Blobs",
+        "con",
+        "x" * 80,
+        "a ",
+        "😀",
+        "~",
+    ],
+)
+async def test_a_name_that_can_be_nobodys_folder_is_refused_and_nothing_is_stored(
+    rig: Rig, person: str
+) -> None:
+    listening = Listening(rig)
+    with pytest.raises(PersonRefused):
+        await listening.router.receive(Incoming("fake", "c", "1", person, "hello", (PICTURE,)))
+    assert listening.woken == []
+    assert await rig.storage.messages.unanswered() == []
+    assert not (rig.home / "blobs").exists()
+
+
+@pytest.mark.parametrize("person", ["me", "老李", "ann.b@example.com", "tg-12345", "Ann Lee", "a+b"])
+async def test_names_of_people(rig: Rig, person: str) -> None:
+    assert await Listening(rig).router.receive(Incoming("fake", "c", "1", person, "hello"))
+
+
+async def test_a_full_disk_stores_nothing_and_says_so(rig: Rig) -> None:
+    def stop(connection: sa.Connection) -> None:
+        connection.execute(sa.text("PRAGMA max_page_count = 1"))
+
+    await rig.storage.database.read(stop)
+    listening = Listening(rig)
+    with pytest.raises(HomeUnwritable):
+        await listening.router.receive(Incoming("fake", "me", "1", "me", "x" * 100_000))
+    assert listening.woken == []
+    assert await rig.storage.messages.find("fake", "me", "1") is None
+
+
+async def test_blobs_that_cannot_be_kept_store_no_message(rig: Rig) -> None:
+    (rig.home / "blobs").write_bytes(b"")
+    with pytest.raises(HomeUnwritable):
+        await Listening(rig).router.receive(Incoming("fake", "me", "1", "me", "look", (PICTURE,)))
+    assert await rig.storage.messages.find("fake", "me", "1") is None, (
+        "so that the channel may bring it again"
+    )

@@ -1,0 +1,93 @@
+"""Every sentence in both languages, with the same blanks; and which language somebody writes in."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import bot
+from bot.types import Language
+from bot.wording import _WORDS, has, language_of, say
+
+SOURCES = sorted(Path(bot.__file__).parent.rglob("*.py"))
+ALIKE = {"status.embedded"}  # keys that are blanks of others
+
+
+def blanks(words: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(words) if name is not None}
+
+
+@pytest.mark.parametrize("key", _WORDS)
+def test_both_languages_say_the_same(key: str) -> None:
+    zh, en = _WORDS[key]
+    assert blanks(zh) == blanks(en)
+    assert re.search(r"[\u4e00-\u9fff]", zh) or key == "picture.line"
+    assert not re.search(r"[\u4e00-\u9fff]", en)
+    assert "  " not in en.replace("\n  ", "\n")
+
+
+def used() -> set[str]:
+    """Every string in the sources that could be a key."""
+    found: set[str] = set()
+    for source in SOURCES:
+        if source.name == "wording.py":
+            continue
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)
+    return found
+
+
+def test_no_sentence_is_left_over_and_none_is_missing() -> None:
+    strings = used()
+    assert {key for key in _WORDS if key not in strings and not key.startswith("origin.")} == set()
+    called = set()
+    for source in SOURCES:
+        text = source.read_text(encoding="utf-8")
+        if "from bot.wording import" in text and " say" in text:
+            called |= set(re.findall(r'\bsay\([^"()]*(?:\([^()]*\))?[^"()]*, "([a-z_.]+)"', text))
+    assert called
+    assert {key for key in called if not has(key)} == set()
+
+
+def test_values_with_braces_are_only_values() -> None:
+    said = say("zh", "filed", number=1, category="{number}", title="{0} %s {title}")
+    assert said == "已存档 #1【{number}】《{0} %s {title}》"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("以后回答都要简短", "zh"),
+        ("Boarding passes belong with the other travel stuff", "en"),
+        ("hello", "en"),
+        ("帮我 review 一下 this pull request please", "zh"),
+        ("what does 你好 mean in English and how do I use it", "en"),
+        ("看下 https://example.com/a/b", "zh"),
+        ("OK 好的", "zh"),
+        ("𠮷野家", "zh"),
+        ("ok", None),
+        ("OK!", None),
+        ("Yes", None),
+        ("42", None),
+        ("😀", None),
+        ("https://example.com/some/page", None),
+        ("/home/me/x.png", None),
+        ("screenshot.png", None),
+        ("user@example.com", None),
+        ("", None),
+        ("\0\ud83d", None),
+    ],
+)
+def test_language(text: str, language: Language | None) -> None:
+    assert language_of(text) == language
+
+
+@pytest.mark.parametrize("unit", ["x", "-", "x-", "a ", "/", "@", "好", ".a"])
+def test_a_long_text_costs_next_to_nothing(unit: str) -> None:
+    """Nothing here may look at a text more than once for each of its characters."""
+    language_of(unit * 200_000)
