@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n…]+?(?:[。！？!?；;\n…]+|\.(?=\s|$)|$)", re.S)
 _CLAUSE = re.compile(r"[^，,、：]+?(?:[，,：]+|$)", re.S)
+_SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|No|vs|etc|e\.g|i\.e|a\.m|p\.m|approx)\.$", re.I)
 _OPEN, _CLOSE = '「『“"（(', '」』”"）)'
 
 
@@ -38,7 +39,7 @@ def _merged(text: str, spans: list[tuple[int, int]]) -> list[Part]:
     start: int | None = None
     for a, b in spans:
         start = a if start is None else start
-        if _open(text[start:b]):
+        if _open(text[start:b]) or (_abbreviated(text[start:b]) and b < len(text.rstrip())):
             continue
         if text[start:b].strip():
             parts.append(_part(text, start, b))
@@ -46,6 +47,11 @@ def _merged(text: str, spans: list[tuple[int, int]]) -> list[Part]:
     if start is not None and text[start:].strip() and spans:
         parts.append(_part(text, start, spans[-1][1]))
     return parts
+
+
+def _abbreviated(text: str) -> bool:
+    """Whether the full stop at the end belongs to "Dr." and the like; "Pine St." does end a sentence."""
+    return _SHORT.search(text) is not None and re.search(r"[A-Z]\w+ St\.$", text) is None
 
 
 def _part(text: str, start: int, end: int) -> Part:

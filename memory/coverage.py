@@ -11,7 +11,7 @@ import unicodedata
 from datetime import datetime
 
 from memory.dates import CALENDAR, find_dates, number_of
-from memory.words import HAN, content, covered, fold, squeeze
+from memory.words import HAN, content, covered, fold, jaccard, squeeze
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _ZH_NUMBER = re.compile(r"[零〇一二两三四五六七八九十]{1,4}")
@@ -32,7 +32,7 @@ _EN_NUMBER = {
 }
 _EN_NUMBER |= {"twice": "2", "half": "30", "quarter": "15"}
 _CLOCK = re.compile(
-    rf"\d{{1,2}}:\d{{2}}|(?:\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})[点點时時](?:半|(?:[\d一二三四五六七八九十]{{1,3}})分?)?"
+    r"\d{1,2}:\d{2}|(?:\d{1,2}|[零一二两三四五六七八九十]{1,3})[点點时時](?:半|(?:[\d一二三四五六七八九十]{1,3})分?)?"
 )
 _QUOTED = re.compile(r"[「『“\"‘]([^」』”\"’]{1,60})[」』”\"’]")
 _LATIN = re.compile(rf"[A-Za-z][^\s{HAN}，。；：、「」『』“”‘’\"'(){{}}<>!?！？,;:]*")
@@ -119,18 +119,23 @@ def turned(text: str, words: str) -> bool:
     A negated text needs a negation somewhere in the words. The other way round a paraphrase is common ("不要超过三句"
     → "最多三句"), so the text must repeat nearly all of a clause to be called its opposite.
     """
-    denied = negations(text)
-    if denied and not negations(words) and not _SOFT.search(words):
+    if negations(text) and not negations(words) and not _SOFT.search(words):
         return True
-    about = content(_NO_EN.sub(" ", _NO_ZH.sub("", text)))
-    for part in _CLAUSE.split(words):
-        said = content(_NO_EN.sub(" ", _NO_ZH.sub("", part)))
-        if len(said) < 2 or covered(about, said) < 0.7:
+    said = [(part, _about(part)) for part in _CLAUSE.split(words)]
+    for clause in _CLAUSE.split(text):
+        about = _about(clause)
+        if len(about) < 2 or _SOFT.search(clause):
             continue
-        if negations(part) % 2 != denied % 2 and not _SOFT.search(text):
-            return True
-        return False
+        part, held = max(said, key=lambda pair: jaccard(about, pair[1]))
+        if covered(about, held) >= 0.7 and covered(held, about) >= 0.5:
+            if negations(part) % 2 != negations(clause) % 2:
+                return True
     return False
+
+
+def _about(clause: str) -> list[str]:
+    """What a clause speaks of, its negations left out."""
+    return content(_NO_EN.sub(" ", _NO_ZH.sub("", clause)))
 
 
 def leans(text: str) -> str | None:

@@ -72,8 +72,10 @@ class Memory:
 
     async def lines(self, page: str | None = None) -> list[tuple[str, Line]]:
         """(page name, line) of all lines that hold, or of one page's; CORE.md first."""
-        await self._take_in()
-        return await self._lines(page)
+        async with self._lock:
+            entries, lines = await asyncio.to_thread(self._taken_in_lines, self._now(), page)
+            self._note_by_hand(entries)
+        return lines
 
     async def read(self, name: str) -> Page | None:
         """A page by its name or by its title."""
@@ -138,7 +140,11 @@ class Memory:
         """What the person changed in the files by hand and has not been told about; each once."""
         async with self._lock:
             await self._adopt()
-            found, self._by_hand = self._by_hand, []
+        return self.untold()
+
+    def untold(self) -> list[Outcome]:
+        """As `adopt`, of what was taken in already: right after a snapshot there is no need to look again."""
+        found, self._by_hand = self._by_hand, []
         return found
 
     async def problems(self) -> list[str]:
@@ -150,16 +156,15 @@ class Memory:
     async def _core(self) -> list[Line]:
         async with self._lock:
             await self._adopt(CORE)
-        return [line for _, line in await self._lines(CORE)]
+        return [line for _, line in await asyncio.to_thread(self._lines, CORE, self._now())]
 
-    async def _lines(self, name: str | None) -> list[tuple[str, Line]]:
-        today = self._now().date()
-        if name is None:
-            pages = await asyncio.to_thread(self._ledger.pages)
-        else:
-            page = await asyncio.to_thread(self._page, name)
-            pages = [page] if page else []
-        return [(page.name, line) for page in pages for line in page.lines if line.active(today)]
+    def _lines(self, name: str | None, now: datetime) -> list[tuple[str, Line]]:
+        page = self._page(name) if name is not None else None
+        pages = self._ledger.pages() if name is None else [page] if page else []
+        return [(page.name, line) for page in pages for line in page.lines if line.active(now.date())]
+
+    def _taken_in_lines(self, now: datetime, name: str | None) -> tuple[list[Entry], list[tuple[str, Line]]]:
+        return self._taken_in(now), self._lines(name, now)
 
     def _page(self, name: str) -> Page | None:
         if name == CORE or (name.startswith("topics/") and name.endswith(".md")):

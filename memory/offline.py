@@ -13,16 +13,29 @@ from datetime import datetime
 
 import numpy as np
 
-from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Source
+from memory.changes import Instruct, Kind, Learn, Origin, Retire, Source
 from memory.clauses import sentences
 from memory.dates import find_dates
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase
 from memory.page import Line
-from memory.phrasing import asks_to_keep, changed, end_of, fact, standing, trimmed
+from memory.phrasing import (
+    about_oneself,
+    asks_to_keep,
+    changed,
+    end_of,
+    fact,
+    is_statement,
+    spoken_for,
+    standing,
+    stated,
+    trimmed,
+    without_questions,
+)
 from memory.places import kind_of_picture, place
 from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, kind_in, load_probe, storing
 from memory.proposals import approved
+from memory.scopes import scope_of
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import Spans, group_of, load_tagger
@@ -35,6 +48,7 @@ _MOST = 4_000  # characters of one message that are read; a paste longer than th
 _MAY_HOLD = (
     0.28  # on the held-out bank 99 % of what is to be kept passes, and 38 % of other talk (at 0.15: 65 %)
 )
+_NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _LONG = 400  # a message this long is mostly pasted: its sentences count, the whole does not
 
 
@@ -110,20 +124,19 @@ class Offline:
         source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
         if found.label == "forget":
             return await self._forget(found, turn, lines, source)
-        if not found.level or secret_in(turn.text):
+        if secret_in(turn.text):
             return Extraction()
-        kind = (
-            found.label
-            if found.label in KEEPS
-            else max(KEEPS, key=lambda label: found.scores.get(label, 0.0))
-        )
-        change = self._change(replace(found, label=kind), turn, language)
-        change, source = await self._settled(change, found, turn, earlier, lines, source)
+        if approval := approved(turn, earlier):
+            text, context = approval
+            return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
+        if not found.level:
+            return Extraction()
+        change = self._change(found, turn, language)
         if change is None:
             return Extraction()
-        return (
-            Extraction(((change, source),)) if found.level == "save" else Extraction((), ((change, source),))
-        )
+        if found.label == "change":
+            change = await self._aimed(change, turn, lines)
+        return Extraction(((change, source),)) if found.level == "save" else Extraction((), ((change, source),))
 
     # ---- steps
 
@@ -137,46 +150,45 @@ class Offline:
 
     def _change(self, found: Understanding, turn: Turn, language: Language) -> Instruct | Learn | None:
         """The message as a change, in words that stand alone."""
-        kept = found.keep or turn.text
-        until = end_of(kept, turn.at)
+        kept = without_questions(found.keep or turn.text)
+        around = _sentence(turn.text, kept)
+        until = end_of(around, turn.at)
         if group_of(found.label, found.of) in ("file", "refile"):
             what, where = kind_of_picture(found.what, turn.text, language), place(found.where)
             if not what or not where:
                 return None
             return Instruct(phrase(what, where, language), SCOPE[language], until)
-        if found.label == "change":
+        if found.label in ("change", "rule"):
             kept = changed(kept, language)
-        if found.label == "rule" or (found.label == "change" and found.of == "rule"):
-            return Instruct(standing(kept, turn.at, language), None, until)
-        text = fact(kept, turn.at, language, about_self=found.label != "fact_other")
-        kind = Kind.EPISODIC if _on_a_day(kept, turn.at) else Kind.PERSONA
-        origin = Origin.EXPLICIT if found.asked or found.label == "change" else Origin.LEARNED
+        is_rule = found.label == "rule" or (found.label == "change" and found.of == "rule")
+        if is_rule and not is_statement(trimmed(kept, language)):
+            scope = scope_of(around, language)
+            return Instruct(standing(kept, turn.at, language), scope, until)
+        said = spoken_for(stated(kept, language), turn.text.split(kept)[0], language)
+        if not said or (found.level == "ask" and found.label == "fact_self" and not about_oneself(said, language)):
+            return None
+        text = fact(said, turn.at, language, about_self=found.label != "fact_other")
+        kind = Kind.EPISODIC if _on_a_day(said, turn.at) else Kind.PERSONA
+        origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
         topic = say(language, "others" if found.label == "fact_other" else "about_me")
-        return Learn(
-            text, topic, kind, origin=origin, until=end_of(kept, turn.at) if kind is Kind.PERSONA else None
-        )
+        return Learn(text, topic, kind, origin=origin, until=until if kind is Kind.PERSONA else None)
 
-    async def _settled(
-        self,
-        change: Instruct | Learn | None,
-        found: Understanding,
-        turn: Turn,
-        earlier: Sequence[Turn],
-        lines: Sequence[tuple[str, Line]],
-        source: Source,
-    ) -> tuple[Change | None, Source]:
-        """With its target where a changed mind names one, or its content where it leans on a proposal."""
-        if approval := approved(turn, earlier, found.keep or turn.text):
-            text, context = approval
-            return Instruct(text), replace(source, context=context)
-        if change is None:
-            return None, source
-        if found.label == "change":
-            cosines = await self._meanings.cosines(change.text, [line.text for _, line in lines])
-            target = same_matter(change, turn.text, lines, cosines)
-            if target is not None:
-                return replace(change, target=target), source
-        return change, source
+    async def _aimed(
+        self, change: Instruct | Learn, turn: Turn, lines: Sequence[tuple[str, Line]]
+    ) -> Instruct | Learn:
+        """With the line that a changed mind speaks of, where one is clearly meant.
+
+        A changed fact is as explicit as the line it changes: what was only learned stays learned.
+        """
+        cosines = await self._meanings.cosines(change.text, [line.text for _, line in lines])
+        target = same_matter(change, turn.text, lines, cosines)
+        if target is None:
+            return change
+        if isinstance(change, Learn) and change.origin is Origin.LEARNED:
+            held = next(line for _, line in lines if line.id == target)
+            kept = Origin.LEARNED if held.origin is Origin.LEARNED else Origin.EXPLICIT
+            return replace(change, target=target, origin=kept)
+        return replace(change, target=target)
 
     async def _forget(
         self, found: Understanding, turn: Turn, lines: Sequence[tuple[str, Line]], source: Source
@@ -202,6 +214,8 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     best = int(parts[:, [head.classes.index(label) for label in KEEPS]].sum(axis=1).argmax())
     kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
     kind = kind_in(kept, head.classes)
+    if kind == "filing" and load_tagger().find(text, "file").sure < _NO_PLACE:
+        kind = max(("rule", "fact"), key=lambda other: sum(float(kept[head.classes.index(n)]) for n in KINDS[other]))
     low, high = probe.levels[f"{face}:{kind}"]
     level = "save" if chance >= high else "ask" if chance >= low else ""
     label = head.classes[int(whole.argmax())]
@@ -229,6 +243,13 @@ def _best(probe: Probe, head: str, row: Vectors) -> str:
 
 def _chance(probe: Probe, head: str, row: Vectors, name: str) -> float:
     return float(probe.heads[head](row)[0, probe.heads[head].classes.index(name)])
+
+
+def _sentence(text: str, kept: str) -> str:
+    """The whole sentences that the kept part lies in."""
+    start = max(text.find(kept), 0)
+    held = [part.text for part in sentences(text) if part.start < start + len(kept) and start < part.end]
+    return " ".join(held) or kept
 
 
 def _on_a_day(text: str, at: datetime) -> bool:

@@ -7,10 +7,9 @@ become dates. Nothing is added that was not said.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date, datetime
 
-from memory.clauses import Part, clauses
+from memory.clauses import clauses, sentences
 from memory.dates import Dated, find_dates
 from memory.verbs import third_person
 from memory.wording import Language
@@ -27,7 +26,7 @@ _TAIL_ZH = re.compile(
     r"(?:"
     + _ASIDE
     + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|知道了?(?:吗|没)|"
-    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|往后都这样|以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
+    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|就(?:行|好|成|可以)了?|即可|往后都这样|以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
     r"[~～…。.!！，,、；;：:—-]+|\s+))+$"
 )
 _LEAD_EN = re.compile(
@@ -59,6 +58,18 @@ _KIN = (
     "儿子|女儿|闺女|孩子|娃|孙子|孙女|侄子|侄女|外甥女?|舅舅?|姑姑?|姨妈?|叔叔?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小|室友|同学|同事|邻居|房东|"
     "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|家|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
 )
+_DENIES = re.compile(r"^我?不是.{1,14}[，,]$")
+_INSTEAD = re.compile(r"^(?:我|而)?是")
+_REMINDS = re.compile(r"不是.{2,}(?:嘛|来着)[，,。]?$")
+_THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")
+_THEY_EN = re.compile(r"^(?:he|she|it|they)\b(?!['’])", re.I)
+_KIN_SAID_ZH = re.compile(rf"我(?:的)?(?:{_KIN})")
+_KIN_SAID_EN = re.compile(
+    r"\bmy (?:mum|mom|mother|dad|father|husband|wife|partner|son|daughter|brother|sister|boss|manager|friend|flatmate|"
+    r"roommate|neighbou?r|landlord|girlfriend|boyfriend|gran(?:dma|dad|ny)?|grandmother|grandfather|aunt|uncle|cousin|"
+    r"colleague|teacher|client|cat|dog|supervisor)\b",
+    re.I,
+)
 _MY_ZH = re.compile(rf"我(?={_KIN})")
 _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇)")
 _OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
@@ -70,12 +81,22 @@ _SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{_KIN})")
 _OLD_ZH = re.compile(
     r"^(?:别|不要|不用|不再|我?(?:已经|现在)?(?:不|没)(?!是不)).{1,14}了[，,]?$|^(?:之前|原来|以前|上次|上回|本来).{0,20}[，,]?$"
 )
+_NEW_ZH = re.compile(r"现在|改|换|搬|叫|以后|还是|^(?:我|而)?是")
 _BARE_ZH = re.compile(r"^(?:我?改主意了|更正|纠正|想了想|算了|说错了|不对)[，,]?$")
-_OLD_EN = re.compile(
-    r"\b(?:any ?more|no longer)\b|^not\b|^(?:don['’]?t|stop|do not)\b.*\b(?:any ?more|now)\b", re.I
-)
+_OLD_EN = re.compile(r"\b(?:any ?more|no longer)\b|^(?:don['’]?t|stop|do not)\b", re.I)
+_NEW_EN = re.compile(r"^(?:call|use|put|make|it['’]?s|just|instead|now)\b|\bnow\b|\binstead\b|\b(?:moved|switched|changed)\b", re.I)
 _BARE_EN = re.compile(
     r"^(?:actually|correction|scratch that|on second thoughts?|i(?:['’]ve| have)? changed my mind|change of plans?)[,.:]?$",
+    re.I,
+)
+_ASKS_ZH = re.compile(
+    r"[?？]$|[吗呢]$|(?:怎么|咋|如何|什么|哪|多少|几|是不是|能不能|可不可以|要不要|行不行).{0,14}$"
+    r"|^(?:顺便|那)?(?:帮|给|替|麻烦|请|求|推荐|写|查|算|找|看看|你看|讲讲|说说|想想)(?!.*记)"
+)
+_QUESTION = re.compile(r"[?？][”」\"]?$")
+_ASKS_EN = re.compile(
+    r"\?$|^(?:so |and |but |ok |then )?(?:what|how|why|when|where|who|which|can|could|would|should|shall|do|does|did|is|are|any|"
+    r"give|tell|show|help|write|draft|find|suggest|recommend|make|plan|look|check|remind|explain|list)\b",
     re.I,
 )
 _UNTIL_ZH = re.compile(r"^(?:为止|之前|以前|前(?!面)|结束前|这段时间)")
@@ -112,22 +133,72 @@ def dated(text: str, at: datetime, language: Language) -> str:
 
 
 def changed(text: str, language: Language) -> str:
-    """What holds from now on: the part of a changed mind that only takes the old back is dropped."""
+    """What holds from now on: the part of a changed mind that only takes the old back is dropped.
+
+    Only where another part says what comes instead; "I don't mind calls any more" is all there is to say.
+    """
     parts = clauses(text)
-    old, undo = (_OLD_ZH, _BARE_ZH) if language == "zh" else (_OLD_EN, _BARE_EN)
-    kept = [part for part in parts if not old.search(part.text) and not undo.match(part.text)]
-    if not kept or len(kept) == len(parts):
+    old, bare, instead = (_OLD_ZH, _BARE_ZH, _NEW_ZH) if language == "zh" else (_OLD_EN, _BARE_EN, _NEW_EN)
+    kept = [part for part in parts if not bare.match(part.text)] or parts
+    gone = [part for part in kept if old.search(part.text)]
+    rest = [part for part in kept if part not in gone]
+    if gone and rest and any(instead.search(part.text) for part in rest):
+        kept = rest
+    if kept == parts:
         return text
-    return (
-        text[kept[0].start : kept[-1].end]
-        if _adjacent(parts, kept)
-        else "，".join(p.text.strip("，, ") for p in kept)
-    )
+    if kept[-1].end - kept[0].start <= sum(len(part.text) + 1 for part in kept):
+        return text[kept[0].start : kept[-1].end]
+    comma = "，" if language == "zh" else ", "
+    return comma.join(part.text.strip("，, ") for part in kept)
 
 
-def _adjacent(parts: Sequence[Part], kept: Sequence[Part]) -> bool:
-    first, last = parts.index(kept[0]), parts.index(kept[-1])
-    return last - first + 1 == len(kept)
+def about_oneself(text: str, language: Language) -> bool:
+    """Whether it says whom it is about: the person, somebody of theirs, or a Chinese opening that leaves "我" out."""
+    if language == "zh":
+        return "我" in text or _OURS_ZH.search(text) is not None or _NO_SUBJECT.match(text) is not None
+    return re.search(r"\b(?:i|i['’]?m|im|i['’]?ve|ive|my|mine|we|our|me)\b", text, re.I) is not None
+
+
+def is_statement(text: str) -> bool:
+    """Whether an English sentence states something about the person rather than tells the assistant what to do."""
+    return re.match(r"^(?:i|i['’]m|im|i['’]ve)\b(?! (?:want|need|prefer|would|['’]d|wish|like|expect))", text.strip(), re.I) is not None
+
+
+def stated(text: str, language: Language) -> str:
+    """The statements in it: clauses at its edges that ask or request something are no part of a fact; may be "".
+
+    "不是不吃香菜，我是不吃葱" is a correction: what it denies goes. "我不是乳糖不耐受嘛" reminds of something said before.
+    """
+    asks = _ASKS_ZH if language == "zh" else _ASKS_EN
+    parts = clauses(text)
+    while parts and asks.search(parts[-1].text.strip()):
+        parts = parts[:-1]
+    while parts and (asks.search(parts[0].text.strip()) or _REMINDS.search(parts[0].text)):
+        parts = parts[1:]
+    if len(parts) > 1 and _DENIES.search(parts[0].text) and _INSTEAD.search(parts[1].text):
+        parts = parts[1:]
+    return text[parts[0].start : parts[-1].end] if parts else ""
+
+
+def spoken_for(text: str, before: str, language: Language) -> str | None:
+    """A sentence that opens with "he", "她", "they" with the one it means, named before; None where nobody was."""
+    opening = (_THEY_ZH if language == "zh" else _THEY_EN).match(text)
+    if not opening:
+        return text
+    named = list((_KIN_SAID_ZH if language == "zh" else _KIN_SAID_EN).finditer(before))
+    if not named:
+        return None
+    return f"{named[-1][0]}{' ' if language == 'en' else ''}{text[opening.end() :].lstrip()}"
+
+
+def without_questions(text: str) -> str:
+    """Without questions at its edges; a rule may hold one in its middle."""
+    parts = sentences(text)
+    while len(parts) > 1 and _QUESTION.search(parts[0].text):
+        parts = parts[1:]
+    while len(parts) > 1 and _QUESTION.search(parts[-1].text):
+        parts = parts[:-1]
+    return text[parts[0].start : parts[-1].end] if parts else text
 
 
 def end_of(text: str, at: datetime) -> date | None:

@@ -31,12 +31,16 @@ _CHECK_EN = re.compile(
 )
 
 
-def approved(turn: Turn, earlier: Sequence[Turn], kept: str) -> tuple[str, str] | None:
-    """(the rule, the words it was taken from), or None where the message does not lean on a proposal.
+_FOR_GOOD = re.compile(r"以后|今后|往后|每次|一直|都这么|都这样|都按|\b(?:always|from now on|every time|each time|going forward|in (?:the )?future)\b", re.I)
+_ONLY_NOW = re.compile(r"这次|这回|这一次|今天|暂时|先这样|[吗?？]\s*$|\b(?:this time|for now|today|just this)\b", re.I)
+
+
+def approved(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, str] | None:
+    """(the rule, the words it was taken from), or None where the message does not approve a proposal for good.
 
     The proposal must be the very last thing said before, and state something; a question to the person does not.
     """
-    if leans(kept) is None and leans(turn.text) is None:
+    if leans(turn.text) is None or not _FOR_GOOD.search(turn.text) or _ONLY_NOW.search(turn.text):
         return None
     if not earlier or earlier[-1].role is not Speaker.ASSISTANT:
         return None

@@ -15,7 +15,7 @@ from memory.changes import Kind
 from memory.coverage import negations, numbers
 from memory.filing_rules import read_rule, same_kind, same_place
 from memory.page import Line
-from memory.slots import Slot, slots_of
+from memory.slots import MANNERS, Slot, slots_of
 from memory.words import content, covered, fold, jaccard, squeeze
 
 _CLAUSE = re.compile(r"[，。；;！!？?\n]|,\s|\.\s|\bbut\b|\band\b")
@@ -113,7 +113,8 @@ def _by_slot(new: Line, old: Line) -> Relation | None:
     """A slot holds one value: where someone lives, what they are called, which language to answer in."""
     mine, theirs = slots_of(new.text), slots_of(old.text)
     for name in mine.keys() & theirs.keys():
-        if not _same_holder(mine[name], theirs[name]):
+        scoped = name in MANNERS and new.when and old.when  # the same kind of text, said to be so
+        if not scoped and not _same_holder(mine[name], theirs[name]):
             continue
         if not _same_value(mine[name], theirs[name]) or negations(new.text) % 2 != negations(old.text) % 2:
             return Relation.REPLACES

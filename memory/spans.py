@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.clauses import clauses
+from memory.clauses import clauses, sentences
 from memory.probe import WEIGHTS
 from memory.words import HAN
 
@@ -24,7 +24,7 @@ from memory.words import HAN
 TAGS = ("O", "K", "B-W", "I-W", "E-W", "S-W", "B-P", "I-P", "E-P", "S-P")
 BUCKETS = 1 << 16
 _LONGEST = 14  # tokens of a kind of picture or a place
-_FORBIDDEN = -1e6
+_WITHIN, _ACROSS = 0.15, 0.5  # mean chance of being kept at which the next clause comes along, in a sentence or over its end
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)*|[^\s]")
 _OPEN, _CLOSE = '「『“"‘【《', '」』”"’】》'
 
@@ -109,30 +109,6 @@ def token_features(tokens: Sequence[Token], group: str, common: Set[str]) -> NDA
     return np.asarray(rows, np.int64).reshape(n, -1)
 
 
-def _may_follow(before: str, after: str) -> bool:
-    if before[0] in "BI":
-        return after[0] in "IE" and after[1:] == before[1:]
-    return after[0] in "OKBS"
-
-
-_MOVES = np.asarray([[0.0 if _may_follow(a, b) else _FORBIDDEN for b in TAGS] for a in TAGS], np.float32)
-_START = np.asarray([0.0 if tag[0] in "OKBS" else _FORBIDDEN for tag in TAGS], np.float32)
-_END = np.asarray([0.0 if tag[0] in "OKES" else _FORBIDDEN for tag in TAGS], np.float32)
-
-
-def viterbi(scores: Scores) -> list[int]:
-    """The best sequence of tags for (tokens, tags) log probabilities."""
-    best, back = scores[0] + _START, []
-    for row in scores[1:]:
-        through = best[:, None] + _MOVES
-        back.append(through.argmax(axis=0))
-        best = through.max(axis=0) + row
-    path = [int((best + _END).argmax())]
-    for before in reversed(back):
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-
 Candidate = tuple[float, int, int]  # log odds, first token, last token
 
 
@@ -169,7 +145,7 @@ class Tagger:
         if group == "move":
             place = candidates(scores, "P", 1)[0]
             return Spans(where=_cut(text, tokens, place) if place[0] > -1 else "", sure=place[0])
-        keep = _kept(text, tokens, [TAGS[i] for i in viterbi(scores)], whole=group != "forget")
+        keep = _kept(text, tokens, 1 - np.exp(scores[:, TAGS.index("O")]), whole=group != "forget")
         if group not in ("file", "refile"):
             return Spans(keep)
         pairs = [
@@ -201,17 +177,29 @@ def group_of(label: str, of: str = "") -> str:
     return {"change": "change", "rule": "rule", "forget": "forget", "move": "move"}.get(label, "fact")
 
 
-def _kept(text: str, tokens: Sequence[Token], tags: Sequence[str], *, whole: bool) -> str:
-    """The kept stretch; `whole`: grown to the clauses it lies in, so that no sentence is cut in the middle."""
-    kept = [i for i, tag in enumerate(tags) if tag != "O"]
-    if not kept:
-        return ""
-    start, end = tokens[kept[0]].start, tokens[kept[-1]].end
-    if whole:
-        held = [p for p in clauses(text) if 2 * (min(end, p.end) - max(start, p.start)) >= p.end - p.start]
-        if held:
-            start, end = held[0].start, held[-1].end
-    return text[start:end]
+def _kept(text: str, tokens: Sequence[Token], kept: Scores, *, whole: bool) -> str:
+    """The kept stretch.
+
+    Args:
+        kept: the chance of each token to be part of it.
+        whole: in whole clauses, grown from the likeliest one; a clause too many does less harm than half a sentence.
+    """
+    if not whole:
+        held = [i for i in range(len(tokens)) if kept[i] >= 0.35]
+        return text[tokens[held[0]].start : tokens[held[-1]].end] if held else ""
+    parts = clauses(text)
+    shares = [
+        float(np.mean([p for t, p in zip(tokens, kept, strict=True) if part.start <= t.start < part.end] or [0.0]))
+        for part in parts
+    ]
+    ends = [part.end for part in sentences(text)]
+    home = [sum(1 for end in ends if end <= part.start) for part in parts]  # the sentence each clause is in
+    first = last = int(np.argmax(shares))
+    while first and shares[first - 1] >= (_WITHIN if home[first - 1] == home[first] else _ACROSS):
+        first -= 1
+    while last + 1 < len(parts) and shares[last + 1] >= (_WITHIN if home[last + 1] == home[last] else _ACROSS):
+        last += 1
+    return text[parts[first].start : parts[last].end]
 
 
 def _cut(text: str, tokens: Sequence[Token], found: Candidate) -> str:

@@ -170,6 +170,34 @@ class DictStore:
         self.texts[checked(name)] = text
 
 
+class Rehearsal:
+    """Another store, read through, with every write kept to itself."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._written: dict[str, str] = {}
+
+    def read(self, name: str) -> str | None:
+        """What was written here, else what the other store has."""
+        name = checked(name)
+        return self._written[name] if name in self._written else self._store.read(name)
+
+    def write(self, name: str, text: str, *, was: str | None) -> None:
+        """Compare, then keep it here."""
+        if self.read(name) != was:
+            raise StaleError
+        self._written[checked(name)] = text
+
+    def append(self, name: str, text: str) -> None:
+        """Add to the end, here."""
+        self._written[checked(name)] = (self.read(name) or "") + text
+
+    def names(self, under: str = "") -> list[str]:
+        """Names of both."""
+        mine = {name for name in self._written if name.startswith(under) and name.endswith(".md")}
+        return sorted(mine | set(self._store.names(under)))
+
+
 def _replace(path: Path, text: str) -> None:
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
     try:
