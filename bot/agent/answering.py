@@ -43,6 +43,7 @@ class Answering:
     people: People
     eyes: Eyes
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
+    leaves_pictures: bool = False  # the model has nothing to say to a picture that the filing beside does not say
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the model layer raises."""
@@ -56,9 +57,9 @@ class Answering:
         beat()
         prompt = brief(snapshot, history, burst, pictures, desk.now())
         conversed = await converse(self.model, prompt, self.tools, desk, beat)
-        pictured = any(message.attachments for message in burst)
-        answered = _spoken(conversed, snapshot, desk.language, may_be_silent=pictured)
-        ahead = [*await _by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
+        silent = self.leaves_pictures and any(message.attachments for message in burst)
+        answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
+        ahead = [*_by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
         return Answered((*ahead, *answered.words), refused[0] if refused else answered.problem)
 
     async def _shown(self, burst: Sequence[Message]) -> dict[int, list[Shown]]:
@@ -82,12 +83,12 @@ class Answering:
         )
         shown: list[Shown] = []
         for each in about[-SHOWN:]:
-            numbers = {row.place: row.number for row in await self.filings.of_message(each.id)}
+            rows = {row.place: row for row in await self.filings.of_message(each.id)}
             for place, attachment in enumerate(each.attachments):
                 if not attachment.blob or len(shown) >= SHOWN:
                     continue
-                number = numbers.get(place)
-                name = f"#{number}" if number else attachment.name or "?"
+                row = rows.get(place)
+                name = f"#{row.number}" if row and row.number else attachment.name or "?"
                 try:
                     picture = await self.eyes.open(attachment.blob, attachment.name)
                     if self.model.sees:
@@ -97,8 +98,8 @@ class Answering:
                         shown.append(Shown(name, reading.text or "(no text in it)"))
                 except PictureError as error:
                     shown.append(Shown(name, f"(cannot be read: {error})"))
-                except FileNotFoundError:
-                    log.warning("blob gone", action="blob_missing", blob=attachment.blob)
+                except FileNotFoundError:  # filed days ago: its text is what is left in the database
+                    shown.append(Shown(name, (row.text if row else "") or "(no text in it)"))
         return shown
 
     async def _album(self, message: Message) -> list[Message]:
@@ -115,11 +116,12 @@ class Answering:
     async def _replied(self, message: Message) -> list[Message]:
         if not message.reply_to:
             return []
-        row = await self.messages.find(message.channel, message.chat, message.reply_to)
-        if row is not None:
-            return [await self.messages.get(row.id)]
-        ours = await self.outbox.about(message.channel, message.chat, message.reply_to)
-        return [await self.messages.get(ours[0])] if ours and ours[0] is not None else []
+        place = (message.channel, message.chat, message.reply_to)
+        row = await self.messages.find(*place)
+        ours = None if row is not None else await self.outbox.about(*place)
+        found = row.id if row is not None else ours[0] if ours else None
+        replied = [await self.messages.get(found)] if found is not None else []
+        return [each for each in replied if each.person == message.person]
 
     async def _before(self, message: Message) -> list[Message]:
         found: list[Message] = []
@@ -132,10 +134,10 @@ class Answering:
         return found
 
 
-async def _by_hand(desk: Desk) -> list[Words]:
+def _by_hand(desk: Desk) -> list[Words]:
     """What the person changed in the files themself: it counts already, and is said once, with an undo."""
     said = []
-    for outcome in await desk.memory.adopt():
+    for outcome in desk.memory.untold():
         text = outcome.after or outcome.before or ""
         key = "adopted" if outcome.after else "adopted.gone"
         undo = (Button(say(desk.language, "undo"), f"undo:{outcome.entry}"),) if outcome.entry else ()

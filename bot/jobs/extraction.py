@@ -31,8 +31,8 @@ class ExtractionJob:
 
     async def run(self, row_id: int) -> None:
         """Extract one message, unless that is done already. What is known or refused is not talked about."""
-        message = await self.messages.get(row_id)
-        if not await self.messages.is_due(row_id):
+        message = await self.messages.unread(row_id)
+        if message is None:
             return
         desk = await self.desk([message])
         assert desk.note is not None

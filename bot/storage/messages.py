@@ -10,10 +10,37 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from bot.storage.database import Database
+from bot.storage.database import Database, Values
 from bot.storage.records import Line
 from bot.storage.tables import filings, messages, outbox
 from bot.types import Attachment, Incoming, Message
+
+_HERE = sa.and_(  # a person's side of one conversation, between two rows
+    messages.c.channel == sa.bindparam("channel"),
+    messages.c.chat == sa.bindparam("chat"),
+    messages.c.person == sa.bindparam("person"),
+    messages.c.id > sa.bindparam("after"),
+    messages.c.id < sa.bindparam("before"),
+)
+_COUNT = sa.select(sa.func.count()).where(_HERE)
+_SAID = (
+    sa.select(messages).where(_HERE).order_by(messages.c.id).offset(sa.bindparam("skip", type_=sa.Integer))
+)
+_ANSWERS = (
+    sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
+    .where(
+        outbox.c.channel == sa.bindparam("channel"),
+        outbox.c.chat == sa.bindparam("chat"),
+        outbox.c.person == sa.bindparam("person"),
+        outbox.c.about >= sa.bindparam("first"),
+        outbox.c.about < sa.bindparam("before"),
+    )
+    .order_by(outbox.c.id)
+)
+_BEFORE = sa.select(messages).where(_HERE).order_by(messages.c.id.desc()).limit(1)
+_ROW = sa.select(messages).where(messages.c.id == sa.bindparam("row"))
+_UNANSWERED = sa.select(messages).where(messages.c.answered.is_(False)).order_by(messages.c.id)
+_UNANSWERED_OF = _UNANSWERED.where(messages.c.person == sa.bindparam("person"))
 
 
 def _message(row: sa.Row[Any]) -> Message:
@@ -31,6 +58,17 @@ def _message(row: sa.Row[Any]) -> Message:
         at=row.at,
         pressed=row.pressed,
     )
+
+
+def _between(message: Message, after: int) -> Values:
+    """What fills `_HERE`: the message's own chat, up to it."""
+    return {
+        "channel": message.channel,
+        "chat": message.chat,
+        "person": message.person,
+        "after": after,
+        "before": message.id,
+    }
 
 
 def _heard(row: sa.Row[Any]) -> str:
@@ -76,7 +114,7 @@ class Messages:
         }
 
         def insert(connection: sa.Connection) -> int:
-            result = connection.execute(messages.insert().values(values))
+            result = connection.execute(messages.insert(), values)
             row_id = int(result.inserted_primary_key[0])  # type: ignore[index]
             for place in to_file:
                 connection.execute(
@@ -115,7 +153,7 @@ class Messages:
         )
 
     async def _row(self, row_id: int) -> sa.Row[Any]:
-        return (await self._database.rows(sa.select(messages).where(messages.c.id == row_id)))[0]
+        return (await self._database.rows(_ROW, {"row": row_id}))[0]
 
     async def get(self, row_id: int) -> Message:
         """One message by its row id."""
@@ -132,10 +170,8 @@ class Messages:
 
     async def unanswered(self, person: str | None = None) -> list[Message]:
         """Messages whose turn is due, oldest first."""
-        query = sa.select(messages).where(messages.c.answered.is_(False)).order_by(messages.c.id)
-        if person is not None:
-            query = query.where(messages.c.person == person)
-        return [_message(row) for row in await self._database.rows(query)]
+        query, values = (_UNANSWERED, None) if person is None else (_UNANSWERED_OF, {"person": person})
+        return [_message(row) for row in await self._database.rows(query, values)]
 
     async def unextracted(
         self, person: str | None = None, *, before: int | None = None, put_off: bool = True
@@ -175,23 +211,14 @@ class Messages:
         )
         return int(rows[0][0] or 0)
 
-    async def is_due(self, row_id: int) -> bool:
-        """Whether memory has yet to read it."""
-        return not (await self._row(row_id)).extracted
+    async def unread(self, row_id: int) -> Message | None:
+        """A message if memory has yet to read it."""
+        row = await self._row(row_id)
+        return None if row.extracted else _message(row)
 
     async def before(self, message: Message) -> Message | None:
         """The message the same person said right before one, in the same chat."""
-        rows = await self._database.rows(
-            sa.select(messages)
-            .where(
-                messages.c.channel == message.channel,
-                messages.c.chat == message.chat,
-                messages.c.person == message.person,
-                messages.c.id < message.id,
-            )
-            .order_by(messages.c.id.desc())
-            .limit(1)
-        )
+        rows = await self._database.rows(_BEFORE, _between(message, 0))
         return _message(rows[0]) if rows else None
 
     async def album(self, message: Message) -> list[Message]:
@@ -227,36 +254,15 @@ class Messages:
         At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so
         that most requests to a model repeat the one before from the first word on.
         """
-        said_here = sa.and_(
-            messages.c.channel == here.channel,
-            messages.c.chat == here.chat,
-            messages.c.person == here.person,
-            messages.c.id > after,
-            messages.c.id < here.id,
-        )
+        place = _between(here, after)
 
         def read(connection: sa.Connection) -> tuple[list[Any], list[Any]]:
-            count = connection.execute(sa.select(sa.func.count()).where(said_here)).scalar_one()
-            said = connection.execute(
-                sa.select(messages)
-                .where(said_here)
-                .order_by(messages.c.id)
-                .offset(max(0, count // block - 1) * block)
-            ).all()
+            count = connection.execute(_COUNT, place).scalar_one()
+            skip = max(0, count // block - 1) * block
+            said = list(connection.execute(_SAID, {**place, "skip": skip}))
             if not said:
                 return [], []
-            answers = connection.execute(
-                sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
-                .where(
-                    outbox.c.channel == here.channel,
-                    outbox.c.chat == here.chat,
-                    outbox.c.person == here.person,
-                    outbox.c.about >= said[0].id,
-                    outbox.c.about < here.id,
-                )
-                .order_by(outbox.c.id)
-            )
-            return list(said), list(answers)
+            return said, list(connection.execute(_ANSWERS, {**place, "first": said[0].id}))
 
         said, answers = await self._database.read(read)
         lines = [

@@ -13,6 +13,33 @@ from bot.storage.database import Database
 from bot.storage.tables import messages, outbox
 from bot.types import Answered, Button, Message, Outgoing, Words
 
+_OUTSIDE = sa.select(messages.c.outside_id).where(messages.c.id == sa.bindparam("row"))
+_INSERT = outbox.insert().values(reply_to=_OUTSIDE.scalar_subquery())
+_ANSWERED = (
+    messages.update()
+    .where(messages.c.id == sa.bindparam("row"))
+    .values(answered=True, problem=sa.bindparam("why"), loaded=sa.bindparam("lines"))
+)
+_READ = messages.update().where(messages.c.id == sa.bindparam("row")).values(extracted=True)
+_UNREAD = (
+    sa.select(messages.c.id)
+    .where(
+        messages.c.person == sa.bindparam("person"),
+        messages.c.answered.is_(True),  # what waits for its turn is read after it
+        messages.c.extracted.is_(False),
+    )
+    .order_by(messages.c.id)
+)
+_UNSENT = (
+    sa.select(outbox)
+    .where(
+        outbox.c.channel == sa.bindparam("channel"),
+        outbox.c.state == "unsent",
+        outbox.c.id > sa.bindparam("after"),
+    )
+    .order_by(outbox.c.id)
+)
+
 
 def _outgoing(row: sa.Row[Any]) -> Outgoing:
     return Outgoing(
@@ -41,26 +68,17 @@ class OutboxRows:
 
         One transaction. Returns the rows of this person that memory has yet to read.
         """
-        values: dict[str, object] = {"answered": True}
-        if answered.problem:
-            values["problem"] = answered.problem
-        loaded = [line for each in answered.words for line in each.loaded]
-        if loaded:
-            values["loaded"] = loaded
-        ids = [message.id for message in burst]
-        said = [self._insert(burst[-1], each) for each in answered.words]
-        marked = messages.update().where(messages.c.id.in_(ids)).values(values)
-        read = messages.update().where(messages.c.id.in_(answered.read)).values(extracted=True)
-        unread = sa.select(messages.c.id).where(
-            messages.c.person == burst[-1].person,
-            messages.c.answered.is_(True),  # what waits for its turn is read after it
-            messages.c.extracted.is_(False),
-        )
+        lines = [line for each in answered.words for line in each.loaded]
+        said = [self._values(burst[-1], each) for each in answered.words]
+        marked = [{"row": each.id, "why": answered.problem, "lines": lines} for each in burst]
 
         def write(connection: sa.Connection) -> list[int]:
-            for statement in (*said, marked, *([read] if answered.read else [])):
-                connection.execute(statement)
-            return [int(row.id) for row in connection.execute(unread.order_by(messages.c.id))]
+            for each in said:
+                connection.execute(_INSERT, each)
+            connection.execute(_ANSWERED, marked)
+            if answered.read:
+                connection.execute(_READ, [{"row": row} for row in answered.read])
+            return [int(row.id) for row in connection.execute(_UNREAD, {"person": burst[-1].person})]
 
         rows = await self._database.write(write)
         self.stored(burst[-1].channel)
@@ -71,7 +89,8 @@ class OutboxRows:
         statements = [*also, *(self._insert(about, each) for each in words)]
         if statements:
             await self._database.do(*statements)
-        self.stored(about.channel)
+        if words:
+            self.stored(about.channel)
 
     async def offered(self, message: Message) -> bool:
         """Whether the button that was pressed was put to this person in this chat."""
@@ -107,29 +126,30 @@ class OutboxRows:
         return []
 
     def _insert(self, about: Message, words: Words) -> sa.Insert:
-        reply_to = sa.select(messages.c.outside_id).where(messages.c.id == about.id).scalar_subquery()
-        return outbox.insert().values(
-            channel=about.channel,
-            chat=about.chat,
-            person=about.person,
-            text=words.text,
-            kind=words.kind,
-            buttons=[asdict(button) for button in words.buttons],
-            picture=words.picture,
-            reply_to=reply_to,
-            about=about.id,
-            at=self._now(),
-            state="unsent",
-        )
+        values = self._values(about, words)
+        reply_to = sa.select(messages.c.outside_id).where(messages.c.id == values.pop("row"))
+        return outbox.insert().values(**values, reply_to=reply_to.scalar_subquery())
+
+    def _values(self, about: Message, words: Words) -> dict[str, Any]:
+        """What fills `_INSERT`."""
+        return {
+            "row": about.id,
+            "channel": about.channel,
+            "chat": about.chat,
+            "person": about.person,
+            "text": words.text,
+            "kind": words.kind,
+            "buttons": [asdict(button) for button in words.buttons],
+            "picture": words.picture,
+            "about": about.id,
+            "at": self._now(),
+            "state": "unsent",
+        }
 
     async def unsent(self, channel: str, after: int = 0) -> list[Outgoing]:
         """What waits to be sent in a channel, oldest first; only rows newer than `after`."""
-        query = (
-            sa.select(outbox)
-            .where(outbox.c.channel == channel, outbox.c.state == "unsent", outbox.c.id > after)
-            .order_by(outbox.c.id)
-        )
-        return [_outgoing(row) for row in await self._database.rows(query)]
+        values = {"channel": channel, "after": after}
+        return [_outgoing(row) for row in await self._database.rows(_UNSENT, values)]
 
     async def mark(self, row_id: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
         """It was sent, or refused for good."""
