@@ -46,7 +46,7 @@ class Source:
     quote: str = ""  # the part that says it, verbatim
     by: str = "person"  # "person", or the job or program that proposes
     context: str = (
-        ""  # what the quote approves ("就这样，以后都这么弄"): the exact words that were shown before it
+        ""  # what the quote approves ("照这个来，以后都这样"): the exact words that were shown before it
     )
 
 

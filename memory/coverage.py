@@ -18,8 +18,33 @@ _ZH_NUMBER = re.compile(r"[零〇一二两三四五六七八九十]{1,4}")
 _EN_NUMBER = {
     word: str(i)
     for i, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
+        (
+            *(
+                "zero",
+                "one",
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+            ),
+            *(
+                "twelve",
+                "thirteen",
+                "fourteen",
+                "fifteen",
+                "sixteen",
+                "seventeen",
+                "eighteen",
+                "nineteen",
+                "twenty",
+            ),
+        )
     )
 } | {
     "thirty": "30",
@@ -42,7 +67,8 @@ _NO_ZH = re.compile(
     r"不(?!错|少|同|过|得不|断|久|管|仅|但|客气|好意思|知道|是吗|行吗)|没(?!关系|错|事)|别(?!人|的|墅|名|处|致)|勿|莫|甭|免(?!费)|禁止|讨厌|拒绝|忌(?!讳)"
 )
 _NO_EN = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|without|neither|nor|cannot|hates?|hated|dislikes?|avoids?|stop|skip|"
+    r"\b(?:not|no|never|none|nothing|nobody|without|neither|nor|cannot|hates?|hated|dislikes?|avoids?|"
+    r"stop|skip|"
     r"refuses?|\w+n['’]?t|dont|doesnt|didnt|isnt|arent|wasnt|cant|wont|shouldnt)\b",
     re.I,
 )
@@ -59,10 +85,10 @@ _ALONE_EN = re.compile(
 
 
 def numbers(text: str) -> set[str]:
-    """Numbers in digits, without leading zeros: "08:15" → {"8", "15"}; Chinese and English words count too."""
+    """Numbers in digits, without leading zeros: "07:05" → {"7", "5"}; Chinese and English words count too."""
     text = unicodedata.normalize("NFKC", text)
     found = {part.lstrip("0") or "0" for run in _NUMBER.findall(text) for part in re.split(r"[.,:]", run)}
-    found |= {run for run in _NUMBER.findall(text)}
+    found |= set(_NUMBER.findall(text))
     for run in _ZH_NUMBER.findall(text):
         value = number_of(run)
         if value is not None:
@@ -127,9 +153,9 @@ def turned(text: str, words: str) -> bool:
         if len(about) < 2 or _SOFT.search(clause):
             continue
         part, held = max(said, key=lambda pair: jaccard(about, pair[1]))
-        if covered(about, held) >= 0.7 and covered(held, about) >= 0.5:
-            if negations(part) % 2 != negations(clause) % 2:
-                return True
+        alike = covered(about, held) >= 0.7 and covered(held, about) >= 0.5
+        if alike and negations(part) % 2 != negations(clause) % 2:
+            return True
     return False
 
 

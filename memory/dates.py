@@ -25,7 +25,8 @@ _DAYS = {name.lower(): i for i, name in enumerate(calendar.day_name)} | {
 _DAYS |= {"tues": 1, "weds": 2, "thur": 3, "thurs": 3}
 CALENDAR = frozenset(_MONTHS) | frozenset(_DAYS)  # names that are no names
 _DAY = r"(?P<day>" + "|".join(sorted(_DAYS, key=len, reverse=True)) + r")"
-_NUMBERS = {w: i for i, w in enumerate("zero one two three four five six seven eight nine ten".split())} | {
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = {w: i for i, w in enumerate(_NUMBER_WORDS)} | {
     "a": 1,
     "an": 1,
     "a couple of": 2,
@@ -226,6 +227,16 @@ def _iso(m: re.Match[str], today: date) -> tuple[date, date, str] | None:
         return None
 
 
+def _year(year: int) -> tuple[date, date, str]:
+    return date(year, 1, 1), date(year, 12, 31), "year"
+
+
+def _zh_week(m: re.Match[str], today: date) -> tuple[date, date, str]:
+    weeks = {"下下": 2, "下": 1, "上": -1, "这": 0, "本": 0}[m["lead"].removesuffix("个")]
+    first, last, unit = _week(today, weeks)
+    return (last - timedelta(days=1), last, unit) if m["end"] else (first, last, unit)
+
+
 _YEAR_ZH = r"(?:(?P<yn>20\d\d)年|(?P<y>今年|明年|后年|去年)的?)?"
 _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
     (re.compile(pattern, re.I), resolve)
@@ -235,7 +246,7 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
             _YEAR_ZH
             + rf"(?P<m>(?:这个?|本|下个?|上个?)月|(?:{_ZH_NUMBER})月)的?(?P<d>{_ZH_NUMBER})(?:号|日)?"
             r"(?![个天年月])",
-            lambda m, today: _zh_month_day(_Match(m), today),
+            _zh_month_day,
         ),
         (
             r"(?<![每逢])(?P<lead>下下个?|上上个?|下个?|上个?|这个?|本)?(?:周|星期|礼拜)(?P<d>[一二三四五六日天1-7])"
@@ -249,7 +260,7 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
         (r"年底|今年底", lambda m, today: _day(date(today.year, 12, 31))),
         (
             r"(?P<lead>下下个?|下个?|上个?|这个?|本)(?:周|星期|礼拜)(?P<end>末)?",
-            lambda m, today: _zh_week(m, today),
+            _zh_week,
         ),
         (r"大后天", lambda m, today: _day(today + timedelta(days=3))),
         (r"后天", lambda m, today: _day(today + timedelta(days=2))),
@@ -296,26 +307,6 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
         (rf"\bin {_COUNT} (?P<unit>days?|weeks?|months?|years?)(?P<ago>)\b(?! a)", _ago),
     )
 )
-
-
-class _Match:
-    """A match whose optional groups may be missing by name; keeps the resolvers short."""
-
-    def __init__(self, match: re.Match[str]) -> None:
-        self._groups = match.groupdict()
-
-    def __getitem__(self, name: str) -> str:
-        return self._groups.get(name) or ""
-
-
-def _year(year: int) -> tuple[date, date, str]:
-    return date(year, 1, 1), date(year, 12, 31), "year"
-
-
-def _zh_week(m: re.Match[str], today: date) -> tuple[date, date, str]:
-    weeks = {"下下": 2, "下": 1, "上": -1, "这": 0, "本": 0}[m["lead"].removesuffix("个")]
-    first, last, unit = _week(today, weeks)
-    return (last - timedelta(days=1), last, unit) if m["end"] else (first, last, unit)
 
 
 def find_dates(text: str, at: datetime) -> list[Dated]:

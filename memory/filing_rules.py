@@ -29,12 +29,14 @@ _LOOSE = (
     ),
     re.compile(
         r"^(?:always |please )*(?:file|put|save|store|place|keep|archive|move) (?P<what>.{1,80}?) "
-        r"(?:under|in|into|to) (?:the )?[\"“]?(?P<where>[^\"”.]{1,60}?)[\"”]?(?: (?:category|folder|album))?[.]?$",
+        r"(?:under|in|into|to) (?:the )?[\"“]?(?P<where>[^\"”.]{1,60}?)[\"”]?(?: (?:category|folder|"
+        r"album))?[.]?$",
         re.I,
     ),
     re.compile(
         r"^(?P<what>.{1,80}?) (?:go|goes|belong|belongs|should go|should be filed|are filed|is filed) "
-        r"(?:under|in|into|to|with) (?:the )?[\"“]?(?P<where>[^\"”.]{1,60}?)[\"”]?(?: (?:category|folder|album))?[.]?$",
+        r"(?:under|in|into|to|with) (?:the )?[\"“]?(?P<where>[^\"”.]{1,60}?)[\"”]?(?: (?:category|"
+        r"folder|album))?[.]?$",
         re.I,
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.changes import Origin, Source
@@ -22,6 +22,18 @@ from memory.words import fold
 
 INDEX, LOG = "index.md", "log.md"
 _TRIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What goes into the journal beside a line's before and after."""
+
+    op: Op
+    source: Source
+    at: datetime
+    undoes: int | None = None
+    part_of: int | None = None
+    reason: str = ""
 
 
 class Ledger:
@@ -102,19 +114,7 @@ class Ledger:
             self.store.write(name, page.render(), was=None)
         return name
 
-    def put(
-        self,
-        name: str,
-        line: Line | None,
-        before: Line | None,
-        source: Source,
-        *,
-        op: Op,
-        at: datetime,
-        undoes: int | None = None,
-        part_of: int | None = None,
-        reason: str = "",
-    ) -> Entry:
+    def put(self, name: str, line: Line | None, before: Line | None, why: Why) -> Entry:
         """Set one line of a page and write it down.
 
         Args:
@@ -127,26 +127,25 @@ class Ledger:
         """
         for _ in range(_TRIES):
             text = self.store.read(name)
-            page = (
-                parse(name, text, self._known())[0]
-                if text is not None
-                else fresh(name, say(self.language, "rules_title"))
-            )
+            if text is None:
+                page = fresh(name, say(self.language, "rules_title"))
+            else:
+                page = parse(name, text, self._known())[0]
             if line is not None and not line.id:
                 line = replace(line, id=self.journal.next_id(name, [other.id for other in page.lines]))
             id = line.id if line else before.id if before else ""
             if _differs(page.line(id), before):
                 raise StaleError
-            if line is None:
-                new = page.without(id)
-            else:
+            new = page.without(id)
+            if line is not None:
                 new = page.changed(line) if before else page.added(line)
             try:
                 self.store.write(name, new.render(), was=text)
             except StaleError:
                 continue
+            n = self.journal.next_number()
             entry = Entry(
-                self.journal.next_number(), at, op, name, id, before, line, source, undoes, part_of, reason
+                n, why.at, why.op, name, id, before, line, why.source, why.undoes, why.part_of, why.reason
             )
             self._record([entry], name, text, new.render())
             return entry

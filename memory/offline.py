@@ -124,19 +124,16 @@ class Offline:
         source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
         if found.label == "forget":
             return await self._forget(found, turn, lines, source)
-        if secret_in(turn.text):
-            return Extraction()
         if approval := approved(turn, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
-        if not found.level:
-            return Extraction()
-        change = self._change(found, turn, language)
+        change = self._change(found, turn, language) if found.level and not secret_in(turn.text) else None
         if change is None:
             return Extraction()
         if found.label == "change":
             change = await self._aimed(change, turn, lines)
-        return Extraction(((change, source),)) if found.level == "save" else Extraction((), ((change, source),))
+        proposal = ((change, source),)
+        return Extraction(proposal) if found.level == "save" else Extraction((), proposal)
 
     # ---- steps
 
@@ -165,7 +162,9 @@ class Offline:
             scope = scope_of(around, language)
             return Instruct(standing(kept, turn.at, language), scope, until)
         said = spoken_for(stated(kept, language), turn.text.split(kept)[0], language)
-        if not said or (found.level == "ask" and found.label == "fact_self" and not about_oneself(said, language)):
+        if not said or (
+            found.level == "ask" and found.label == "fact_self" and not about_oneself(said, language)
+        ):
             return None
         text = fact(said, turn.at, language, about_self=found.label != "fact_other")
         kind = Kind.EPISODIC if _on_a_day(said, turn.at) else Kind.PERSONA
@@ -215,7 +214,9 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
     kind = kind_in(kept, head.classes)
     if kind == "filing" and load_tagger().find(text, "file").sure < _NO_PLACE:
-        kind = max(("rule", "fact"), key=lambda other: sum(float(kept[head.classes.index(n)]) for n in KINDS[other]))
+        kind = max(
+            ("rule", "fact"), key=lambda other: sum(float(kept[head.classes.index(n)]) for n in KINDS[other])
+        )
     low, high = probe.levels[f"{face}:{kind}"]
     level = "save" if chance >= high else "ask" if chance >= low else ""
     label = head.classes[int(whole.argmax())]

@@ -4,7 +4,7 @@
     title: 饮食
     purpose: 口味与忌口
     ---
-    - 用户不吃葱 (until: 2027-01-31) ^t3
+    - 用户不吃羊肉 (until: 2027-01-31) ^t3
 
 Only bullets are lines. Headings, blank lines, prose, comments and fenced blocks are kept byte for byte where
 they are, and so is a line nobody changes. Kind and origin do not stand in the file: the journal knows them.

@@ -25,32 +25,45 @@ _LEAD_ZH = re.compile(
 _TAIL_ZH = re.compile(
     r"(?:"
     + _ASIDE
-    + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|知道了?(?:吗|没)|"
-    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|就(?:行|好|成|可以)了?|即可|往后都这样|以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
+    + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|"
+    r"知道了?(?:吗|没)|"
+    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|"
+    r"就(?:行|好|成|可以)了?|即可|往后都这样|"
+    r"以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
     r"[~～…。.!！，,、；;：:—-]+|\s+))+$"
 )
 _LEAD_EN = re.compile(
-    r"^(?:(?:oh|ok|okay|so|well|right|alright|also|and|btw|by the way|hey|hi|hm+|actually|fyi|tbh|ah|um|just|now|hello|"
+    r"^(?:(?:oh|ok|okay|so|well|right|alright|also|and|btw|by the way|hey|hi|hm+|actually|fyi|tbh|ah|um|"
+    r"just|now|hello|"
     r"(?:just )?so you know|for the record|note to self|"
-    r"(?:can|could|would|will) you (?:please )?(?=remember|note|keep in mind|bear in mind)|(?:i(?:'d| would) like|i want|i need) you to|"
-    r"(?:please |pls |do |just )*(?:remember|note|make a note|bear in mind|keep in mind|don['’]?t forget|save|jot down)"
+    r"(?:can|could|would|will) you (?:please )?(?=remember|note|keep in mind|bear in mind)|(?:i(?:'d|"
+    r" would) like|i want|i need) you to|"
+    r"(?:please |pls |do |just )*(?:remember|note|make a note|bear in mind|keep in mind|"
+    r"don['’]?t forget|save|jot down)"
     r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?|"
-    r"from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|henceforth|starting (?:now|today)|new rule|"
-    r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|correction|please|pls)"
+    r"from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|henceforth|starting (?:now|"
+    r"today)|new rule|"
+    r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|"
+    r"correction|please|pls)"
     r"\b[,.:;!\s—–-]*)+",
     re.I,
 )
 _TAIL_EN = re.compile(
-    r"(?:[,.;:!\s—–-]*\b(?:please|pls|plz|thanks?(?: you| so much)?|thx|ta|cheers|lol|ok(?:ay)?\??|got it\??|remember (?:that|it|this)|"
-    r"from (?:now|here) on(?:wards?)?|going forward|in (?:the )?future|btw|by the way|always|if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
+    r"(?:[,.;:!\s—–-]*\b(?:please|pls|plz|thanks?(?: you| so much)?|thx|ta|cheers|lol|ok(?:ay)?\??|"
+    r"got it\??|remember (?:that|it|this)|"
+    r"from (?:now|here) on(?:wards?)?|going forward|in (?:the )?future|btw|by the way|always|"
+    r"if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
     re.I,
 )
 _KEEP_ZH = re.compile(
-    r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|你)记(?:住|着|下|一下|好)"
+    r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|"
+    r"你)记(?:住|着|下|一下|好)"
 )
 _KEEP_EN = re.compile(
-    r"^(?:\W*(?:please|pls|can you|could you|do|just|and|so|also|for me)\W*)*(?:remember|note|make a note|bear in mind|keep in mind|don['’]?t forget|save)"
-    r"(?: down)?(?: (?:that|this|it|for me|please|will you|for later|for next time))*\b(?! (?:when|how|the time|kids|me to)\b)",
+    r"^(?:\W*(?:please|pls|can you|could you|do|just|and|so|also|for me)\W*)*(?:remember|note|"
+    r"make a note|bear in mind|keep in mind|don['’]?t forget|save)"
+    r"(?: down)?(?: (?:that|this|it|for me|please|will you|for later|for next time))*\b(?! (?:when|how|"
+    r"the time|kids|me to)\b)",
     re.I,
 )
 _KIN = (
@@ -65,8 +78,10 @@ _THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")
 _THEY_EN = re.compile(r"^(?:he|she|it|they)\b(?!['’])", re.I)
 _KIN_SAID_ZH = re.compile(rf"我(?:的)?(?:{_KIN})")
 _KIN_SAID_EN = re.compile(
-    r"\bmy (?:mum|mom|mother|dad|father|husband|wife|partner|son|daughter|brother|sister|boss|manager|friend|flatmate|"
-    r"roommate|neighbou?r|landlord|girlfriend|boyfriend|gran(?:dma|dad|ny)?|grandmother|grandfather|aunt|uncle|cousin|"
+    r"\bmy (?:mum|mom|mother|dad|father|husband|wife|partner|son|daughter|brother|sister|boss|manager|"
+    r"friend|flatmate|"
+    r"roommate|neighbou?r|landlord|girlfriend|boyfriend|gran(?:dma|dad|ny)?|grandmother|grandfather|"
+    r"aunt|uncle|cousin|"
     r"colleague|teacher|client|cat|dog|supervisor)\b",
     re.I,
 )
@@ -84,9 +99,13 @@ _OLD_ZH = re.compile(
 _NEW_ZH = re.compile(r"现在|改|换|搬|叫|以后|还是|^(?:我|而)?是")
 _BARE_ZH = re.compile(r"^(?:我?改主意了|更正|纠正|想了想|算了|说错了|不对)[，,]?$")
 _OLD_EN = re.compile(r"\b(?:any ?more|no longer)\b|^(?:don['’]?t|stop|do not)\b", re.I)
-_NEW_EN = re.compile(r"^(?:call|use|put|make|it['’]?s|just|instead|now)\b|\bnow\b|\binstead\b|\b(?:moved|switched|changed)\b", re.I)
+_NEW_EN = re.compile(
+    r"^(?:call|use|put|make|it['’]?s|just|instead|now)\b|\bnow\b|\binstead\b|\b(?:moved|switched|changed)\b",
+    re.I,
+)
 _BARE_EN = re.compile(
-    r"^(?:actually|correction|scratch that|on second thoughts?|i(?:['’]ve| have)? changed my mind|change of plans?)[,.:]?$",
+    r"^(?:actually|correction|scratch that|on second thoughts?|i(?:['’]ve| have)? changed my mind|"
+    r"change of plans?)[,.:]?$",
     re.I,
 )
 _ASKS_ZH = re.compile(
@@ -95,7 +114,8 @@ _ASKS_ZH = re.compile(
 )
 _QUESTION = re.compile(r"[?？][”」\"]?$")
 _ASKS_EN = re.compile(
-    r"\?$|^(?:so |and |but |ok |then )?(?:what|how|why|when|where|who|which|can|could|would|should|shall|do|does|did|is|are|any|"
+    r"\?$|^(?:so |and |but |ok |then )?(?:what|how|why|when|where|who|which|can|could|would|should|"
+    r"shall|do|does|did|is|are|any|"
     r"give|tell|show|help|write|draft|find|suggest|recommend|make|plan|look|check|remind|explain|list)\b",
     re.I,
 )
@@ -121,7 +141,7 @@ def trimmed(text: str, language: Language) -> str:
 
 
 def dated(text: str, at: datetime, language: Language) -> str:
-    """With relative days as dates; "tomorrow at 8:15" → "2026-03-12 at 8:15"."""
+    """With relative days as dates; "tomorrow at noon" → "2026-03-12 at noon"."""
     out, last = [], 0
     for found in find_dates(text, at):
         named = text[found.start : found.end]
@@ -161,13 +181,20 @@ def about_oneself(text: str, language: Language) -> bool:
 
 def is_statement(text: str) -> bool:
     """Whether an English sentence states something about the person rather than tells the assistant what to do."""
-    return re.match(r"^(?:i|i['’]m|im|i['’]ve)\b(?! (?:want|need|prefer|would|['’]d|wish|like|expect))", text.strip(), re.I) is not None
+    return (
+        re.match(
+            r"^(?:i|i['’]m|im|i['’]ve)\b(?! (?:want|need|prefer|would|['’]d|wish|like|expect))",
+            text.strip(),
+            re.I,
+        )
+        is not None
+    )
 
 
 def stated(text: str, language: Language) -> str:
     """The statements in it: clauses at its edges that ask or request something are no part of a fact; may be "".
 
-    "不是不吃香菜，我是不吃葱" is a correction: what it denies goes. "我不是乳糖不耐受嘛" reminds of something said before.
+    "不是周三，我是周四去" is a correction: what it denies goes. "我不是怕高嘛" reminds of something said before.
     """
     asks = _ASKS_ZH if language == "zh" else _ASKS_EN
     parts = clauses(text)
@@ -202,7 +229,7 @@ def without_questions(text: str) -> str:
 
 
 def end_of(text: str, at: datetime) -> date | None:
-    """The last day it holds, where the words name one: "until April 3", 这个月…, 到月底为止."""
+    """The last day it holds, where the words name one: "until May 9", 这个月…, 到月底为止."""
     for found in find_dates(text, at):
         before, after = text[: found.start], text[found.end :]
         named = text[found.start : found.end].lower()

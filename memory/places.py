@@ -21,12 +21,14 @@ _TAIL_ZH = re.compile(
     r"(?:那[种类个些]|这[种类个些]|一类|之类|这样|那样|什么|等等|全部|统统|一律|都|的话|的时候|时|们|东西|，|、|,|的)+(?:的|图|图片|照片|截图)?$"
 )
 _LEAD_EN = re.compile(
-    r"^(?:(?:any ?time|every ?time|whenever|if|when|i|you|we|send|sends|get|take|there'?s?|is|are|its|it's|a|an|any|all|every|each|the|my|"
+    r"^(?:(?:any ?time|every ?time|whenever|if|when|i|you|we|send|sends|get|take|there'?s?|is|are|its|"
+    r"it's|a|an|any|all|every|each|the|my|"
     r"our|those|these|some|see|anything|everything|stuff|that|looks?|like|about|with|from now on)\s+)+(?=\S)",
     re.I,
 )
 _TAIL_EN = re.compile(
-    r"(?:[\s,]+(?:i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|things?|in the photo))+$",
+    r"(?:[\s,]+(?:i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|"
+    r"things?|in the photo))+$",
     re.I,
 )
 _MARKS = " \t,，.。!！?？:：;；、\"'“”‘’「」『』【】《》()（）-—→>*`"

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,7 @@ def grams(text: str) -> Counter[str]:
     if re.search(r"[a-z]", text):
         bounded = ["^", *words, "$"]
         found.update(f"w:{word}" for word in bounded)
-        found.update(f"w:{a} {b}" for a, b in zip(bounded, bounded[1:], strict=False))
+        found.update(f"w:{a} {b}" for a, b in pairwise(bounded))
         for word in words:
             padded = f" {word} "
             for n in (3, 4, 5):

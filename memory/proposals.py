@@ -1,4 +1,4 @@
-"""A rule that leans on what was shown just before: "就这样，以后都这么弄", "yes, always do it like that".
+"""A rule that leans on what was shown just before: "照这个来，以后都这样", "yes, always do it like that".
 
 Its content is the assistant's proposal, which the person approved in their own words; the quote is the approval and
 the proposal goes along as the source's context.
@@ -22,17 +22,25 @@ _CHECK = re.compile(
     r"[，,。；;]?\s*(?:您?你?看(?:这样)?(?:行吗|可以吗|怎么样|如何)?|这样(?:行|可以|好)?(?:吗|不)|行吗|好吗|可以吗|怎么样|如何|要这样吗)[？?。]?$"
 )
 _OFFER_EN = re.compile(
-    r"^(?:ok(?:ay)?|sure|alright|right|got it)?[,.!]?\s*(?:i(?:'ll| will| can| could|'ve| have)?|shall i|should i|how about|let me)\s+",
+    r"^(?:ok(?:ay)?|sure|alright|right|got it)?[,.!]?\s*(?:i(?:'ll| will| can| could|'ve| have)?|"
+    r"shall i|should i|how about|let me)\s+",
     re.I,
 )
 _CHECK_EN = re.compile(
-    r"[,.;]?\s*(?:is that ok(?:ay)?|ok(?:ay)?|does that work|how(?:'s| is) that|what do you think|good|like that|shall i)\??$",
+    r"[,.;]?\s*(?:is that ok(?:ay)?|ok(?:ay)?|does that work|how(?:'s| is) that|what do you think|good|"
+    r"like that|shall i)\??$",
     re.I,
 )
 
 
-_FOR_GOOD = re.compile(r"以后|今后|往后|每次|一直|都这么|都这样|都按|\b(?:always|from now on|every time|each time|going forward|in (?:the )?future)\b", re.I)
-_ONLY_NOW = re.compile(r"这次|这回|这一次|今天|暂时|先这样|[吗?？]\s*$|\b(?:this time|for now|today|just this)\b", re.I)
+_FOR_GOOD = re.compile(
+    r"以后|今后|往后|每次|一直|都这么|都这样|都按|\b(?:always|from now on|every time|each time|going forward|"
+    r"in (?:the )?future)\b",
+    re.I,
+)
+_ONLY_NOW = re.compile(
+    r"这次|这回|这一次|今天|暂时|先这样|[吗?？]\s*$|\b(?:this time|for now|today|just this)\b", re.I
+)
 
 
 def approved(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, str] | None:
@@ -67,7 +75,8 @@ def _matter(said: str) -> str:
         )
         return found[1].strip("，, ") if found else ""
     found = re.match(
-        r"^(?:can you |please |could you )?(?:the |my |these |those )?((?:\w+[ '’]?){1,6}?) (?:is|are|look|looks|feel|feels|seem|seems)\b",
+        r"^(?:can you |please |could you )?(?:the |my |these |those )?((?:\w+[ '’]?){1,6}?) (?:is|are|"
+        r"look|looks|feel|feels|seem|seems)\b",
         first,
         re.I,
     )

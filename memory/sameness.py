@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from memory.changes import Kind
 from memory.coverage import negations, numbers
-from memory.filing_rules import read_rule, same_kind, same_place
+from memory.filing_rules import FilingRule, read_rule, same_kind, same_place
 from memory.page import Line
 from memory.slots import MANNERS, Slot, slots_of
 from memory.words import content, covered, fold, jaccard, squeeze
@@ -21,12 +21,13 @@ from memory.words import content, covered, fold, jaccard, squeeze
 _CLAUSE = re.compile(r"[，。；;！!？?\n]|,\s|\.\s|\bbut\b|\band\b")
 _NEGATED = re.compile(
     r"不再|不要|不用|不|没有|没|别|勿|从来|从不|再也|"
-    r"\b(?:do not|does not|did not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|is not|not|never|no longer|any ?more|no)\b",
+    r"\b(?:do not|does not|did not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|is not|not|never|"
+    r"no longer|any ?more|no)\b",
     re.I,
 )
 _LIKES = (
-    frozenset("爱 喜欢 喜爱 钟爱 偏爱 love like enjoy prefer adore".split()),
-    frozenset("恨 讨厌 厌恶 反感 hate dislike detest loathe".split()),
+    frozenset(["爱", "喜欢", "喜爱", "钟爱", "偏爱", "love", "like", "enjoy", "prefer", "adore"]),
+    frozenset(["恨", "讨厌", "厌恶", "反感", "hate", "dislike", "detest", "loathe"]),
 )
 _LIKE_HAN = re.compile(
     "|".join(sorted((w for s in _LIKES for w in s if ord(w[0]) > 127), key=len, reverse=True))
@@ -34,7 +35,8 @@ _LIKE_HAN = re.compile(
 _RELATIONS = (
     "妈妈|母亲|我妈|爸爸|父亲|我爸|老公|丈夫|老婆|妻子|太太|媳妇|儿子|女儿|孩子|哥哥|弟弟|姐姐|妹妹|爷爷|奶奶|外公|外婆|姥姥|姥爷|"
     "婆婆|公公|岳父|岳母|老板|领导|上司|同事|室友|邻居|房东|男朋友|女朋友|朋友|导师|老师|客户|猫|狗|"
-    "mother|mum|mom|father|dad|husband|wife|partner|son|daughter|kid|brother|sister|grandma|grandpa|boss|manager|"
+    "mother|mum|mom|father|dad|husband|wife|partner|son|daughter|kid|brother|sister|grandma|grandpa|"
+    "boss|manager|"
     "colleague|flatmate|roommate|neighbour|neighbor|landlord|boyfriend|girlfriend|friend|teacher|client|cat|dog"
 )
 _RELATION = re.compile(rf"(?:{_RELATIONS})", re.I)
@@ -63,17 +65,19 @@ def relation(new: Line, old: Line) -> Relation:
     if squeeze(new.text).strip("。.!！") == squeeze(old.text).strip("。.!！"):
         return _by_frame(new, old)
     rule, known = read_rule(new.text, new.when), read_rule(old.text, old.when)
-    if rule and known:
-        if not same_kind(rule.what, known.what):
-            return Relation.APART
-        return Relation.SAME if same_place(rule.where, known.where) else Relation.REPLACES
     if rule or known:
-        return Relation.APART
-    if (new.kind is Kind.INSTRUCTION) != (old.kind is Kind.INSTRUCTION):
-        return Relation.APART
-    if not _same_scope(new.when, old.when) or subject(new.text) != subject(old.text):
+        return _by_place(rule, known) if rule and known else Relation.APART
+    matters = ((line.kind is Kind.INSTRUCTION, subject(line.text)) for line in (new, old))
+    if len(set(matters)) > 1 or not _same_scope(new.when, old.when):
         return Relation.APART
     return _by_slot(new, old) or _by_words(new, old)
+
+
+def _by_place(rule: FilingRule, known: FilingRule) -> Relation:
+    """Two filing rules: pictures of one kind have one place."""
+    if not same_kind(rule.what, known.what):
+        return Relation.APART
+    return Relation.SAME if same_place(rule.where, known.where) else Relation.REPLACES
 
 
 def _by_frame(new: Line, old: Line) -> Relation:
@@ -152,23 +156,20 @@ def _by_words(new: Line, old: Line) -> Relation:
     mine, theirs = _bare(new.text), _bare(old.text)
     if not mine or not theirs:
         return Relation.APART
-    alike = jaccard(mine, theirs)
     in_order = SequenceMatcher(None, mine, theirs, autojunk=False).ratio()
-    if alike >= 0.75 and in_order >= 0.75 and _leaning(new.text) != _leaning(old.text):
+    alike = min(jaccard(mine, theirs), in_order)
+    turned = _leaning(new.text) != _leaning(old.text)
+    if alike >= 0.75 and turned:
         return Relation.REPLACES
     if _adds(old.text, new.text):
         return Relation.SAME
-    if _leaning(new.text) != _leaning(old.text) and not _adds(new.text, old.text):
-        return Relation.APART
-    if numbers(new.text) != numbers(old.text):
+    more = _adds(new.text, old.text)
+    if not turned and numbers(new.text) != numbers(old.text):
         return _by_numbers(new, old)
-    if set(_NAME_EN.findall(new.text)) != set(_NAME_EN.findall(old.text)) and not _adds(new.text, old.text):
-        return Relation.APART
-    if alike >= 0.85 and in_order >= 0.85:
+    others = turned or set(_NAME_EN.findall(new.text)) != set(_NAME_EN.findall(old.text))
+    if alike >= 0.85 and not others:
         return Relation.SAME
-    if _adds(new.text, old.text):
-        return Relation.REPLACES
-    return Relation.APART
+    return Relation.REPLACES if more else Relation.APART
 
 
 def _by_numbers(new: Line, old: Line) -> Relation:

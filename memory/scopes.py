@@ -15,18 +15,25 @@ _GENRES_ZH = (
     "推文|公众号文章|朋友圈文案|文案|提交信息|代码注释|病历|教案|作文|请假条|发言稿|新闻稿|读书笔记|菜谱|翻译稿"
 )
 _GENRES_EN = (
-    "commit messages?|status reports?|weekly reports?|monthly reports?|progress reports?|lab reports?|expense reports?|reports?|"
-    "cover letters?|letters?|work emails?|emails?|meeting notes|minutes|newsletters?|press releases?|blog posts?|tweets|"
-    "captions|invoices|essays|abstracts|pull requests?|code reviews?|code comments|lesson plans?|recipes|summaries"
+    "commit messages?|status reports?|weekly reports?|monthly reports?|progress reports?|lab reports?|"
+    "expense reports?|reports?|"
+    "cover letters?|letters?|work emails?|emails?|meeting notes|minutes|newsletters?|press releases?|"
+    "blog posts?|tweets|"
+    "captions|invoices|essays|abstracts|pull requests?|code reviews?|code comments|lesson plans?|"
+    "recipes|summaries"
 )
 _WRITE_ZH = re.compile(rf"(?:写|回|发|出|改|起草|拟|做)(?:的|给\S{{1,4}}的)?(?P<genre>{_GENRES_ZH})")
-_LEAD_ZH = re.compile(rf"^(?:所有|凡是|每[份封篇次]|我的|以后的?|今后的?|给\S{{1,6}}的)?(?P<genre>{_GENRES_ZH})(?!归)")
+_LEAD_ZH = re.compile(
+    rf"^(?:所有|凡是|每[份封篇次]|我的|以后的?|今后的?|给\S{{1,6}}的)?(?P<genre>{_GENRES_ZH})(?!归)"
+)
 _NAMED_ZH = re.compile(
-    r"[“「『\"](?P<one>[^”」』\"]{1,30})[”」』\"](?:这个|这|的)?(?P<kind>资料集|文集|知识库|项目)|(?P<kind2>资料集|文集|知识库|项目)[“「『\"](?P<two>[^”」』\"]{1,30})[”」』\"]"
+    r"[“「『\"](?P<one>[^”」』\"]{1,30})[”」』\"](?:这个|这|的)?(?P<kind>资料集|文集|知识库|项目)|(?P<kind2>资料集|文集|知识库|"
+    r"项目)[“「『\"](?P<two>[^”」』\"]{1,30})[”」』\"]"
 )
 _GENRE_EN = re.compile(rf"\b(?P<genre>{_GENRES_EN})\b", re.I)
 _NAMED_EN = re.compile(
-    r"\b(?:in|for|on|within) (?:the |my |our )?[“\"]?(?P<one>[\w -]{2,30}?)[”\"]? (?P<kind>collection|project)\b"
+    r"\b(?:in|for|on|within) (?:the |my |our )?[“\"]?(?P<one>[\w -]{2,30}?)[”\"]? (?P<kind>collection|"
+    r"project)\b"
     r"|\b(?P<kind2>collection|project) [“\"](?P<two>[^”\"]{2,30})[”\"]",
     re.I,
 )

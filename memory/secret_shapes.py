@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from memory.words import bag
+
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
     ("key", re.compile(r"\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{12,}")),
@@ -35,10 +37,11 @@ _VALUE = re.compile(
     r"^(?P<link>[^\n，。；,;!?！？]{0,24}?(?:是|为|[:：=]|\bis\b|\bare\b|->|→)|[\s「“\"'`(（]*)"
     r"[\s:：=「“\"'`(（]*(?P<value>[!-~]{4,})"
 )
-_NOT_A_VALUE = frozenset(
-    "required important needed wrong expired stored kept missing never always about with what which when where "
-    "still also only just there their they this that these those none null lost safe secret changed hard easy "
-    "weak strong long short very going being used using written correct incorrect invalid reset resets".split()
+_NOT_A_VALUE = bag(
+    "required important needed wrong expired stored kept missing never always about with what which when "
+    "where still also only just there their they this that these those none null lost safe secret changed "
+    "hard easy weak strong long short very going being used using written correct incorrect invalid reset "
+    "resets"
 )
 _DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){11,22}(?![\d.])")
 _IDENTITY = re.compile(r"(?<![0-9A-Za-z])\d{17}[\dXx](?![0-9A-Za-z])")

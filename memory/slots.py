@@ -77,7 +77,8 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ),
     (
         "order",
-        r"\b(?:open|start|begin)s? (?:\w+ ){0,4}with (?:the )?(?P<value>result|conclusion|background|summary|data)",
+        r"\b(?:open|start|begin)s? (?:\w+ ){0,4}with (?:the )?(?P<value>result|conclusion|background|"
+        r"summary|data)",
     ),
     ("clock", r"(?P<value>24\s*小时制?|12\s*小时制?)"),
     ("clock", r"\b(?P<value>24[- ]hour|12[- ]hour)\b"),
@@ -123,7 +124,8 @@ def asked_slot(text: str) -> str | None:
 MANNERS = frozenset({"answer language", "length", "units", "order", "clock", "tone"})
 _GENERIC = re.compile(
     r"回答|回复|回我|答复|说话|跟用户|给用户|对用户|聊天|内容|一律|统一|使用|改用|写成|写|用|时|再|改|回|成|点|"
-    r"\b(?:answers?|repl(?:y|ies)|respond|speak|talk|write|use|keep|be|again|instead|now|open|start|begin|with|in)\b",
+    r"\b(?:answers?|repl(?:y|ies)|respond|speak|talk|write|use|keep|be|again|instead|now|open|start|"
+    r"begin|with|in)\b",
     re.I,
 )
 

@@ -24,7 +24,10 @@ from memory.words import HAN
 TAGS = ("O", "K", "B-W", "I-W", "E-W", "S-W", "B-P", "I-P", "E-P", "S-P")
 BUCKETS = 1 << 16
 _LONGEST = 14  # tokens of a kind of picture or a place
-_WITHIN, _ACROSS = 0.15, 0.5  # mean chance of being kept at which the next clause comes along, in a sentence or over its end
+_WITHIN, _ACROSS = (
+    0.15,
+    0.5,
+)  # mean chance of being kept at which the next clause comes along, in a sentence or over its end
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)*|[^\s]")
 _OPEN, _CLOSE = '「『“"‘【《', '」』”"’】》'
 
@@ -189,7 +192,11 @@ def _kept(text: str, tokens: Sequence[Token], kept: Scores, *, whole: bool) -> s
         return text[tokens[held[0]].start : tokens[held[-1]].end] if held else ""
     parts = clauses(text)
     shares = [
-        float(np.mean([p for t, p in zip(tokens, kept, strict=True) if part.start <= t.start < part.end] or [0.0]))
+        float(
+            np.mean(
+                [p for t, p in zip(tokens, kept, strict=True) if part.start <= t.start < part.end] or [0.0]
+            )
+        )
         for part in parts
     ]
     ends = [part.end for part in sentences(text)]
@@ -197,7 +204,9 @@ def _kept(text: str, tokens: Sequence[Token], kept: Scores, *, whole: bool) -> s
     first = last = int(np.argmax(shares))
     while first and shares[first - 1] >= (_WITHIN if home[first - 1] == home[first] else _ACROSS):
         first -= 1
-    while last + 1 < len(parts) and shares[last + 1] >= (_WITHIN if home[last + 1] == home[last] else _ACROSS):
+    while last + 1 < len(parts) and shares[last + 1] >= (
+        _WITHIN if home[last + 1] == home[last] else _ACROSS
+    ):
         last += 1
     return text[parts[first].start : parts[last].end]
 

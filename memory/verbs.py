@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memory.words import bag
+
 _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.I), words)
     for pattern, words in (
@@ -22,17 +24,20 @@ _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _VERB = re.compile(
-    r"\b(?:I|i) (?P<adverbs>(?:\w+ly |always |never |only |just |still |also |both |now |often |sometimes |usually )*)(?P<verb>[a-z]+)\b"
+    r"\b(?:I|i) (?P<adverbs>(?:\w+ly |always |never |only |just |still |also |both |now |often |"
+    r"sometimes |usually )*)(?P<verb>[a-z]+)\b"
 )
-_PAST = frozenset(
-    "was were had went got bought sold moved took made left lost found began broke brought built came chose did drank "
-    "drove ate fell felt flew forgot gave grew heard held kept knew learnt led lent met paid ran said saw sent slept "
-    "spent spoke stood stopped taught thought told understood won wore wrote quit can could will would shall should may "
-    "might must ought used swam sang hurt became caught dealt drew fed fought hid hung laid lit meant rode rose sat shook "
-    "shot stole stuck struck swore threw woke cannot cant wont didnt".split()
+_PAST = bag(
+    "was were had went got bought sold moved took made left lost found began broke brought built came "
+    "chose did drank drove ate fell felt flew forgot gave grew heard held kept knew learnt led lent met "
+    "paid ran said saw sent slept spent spoke stood stopped taught thought told understood won wore wrote "
+    "quit can could will would shall should may might must ought used swam sang hurt became caught dealt "
+    "drew fed fought hid hung laid lit meant rode rose sat shook shot stole stuck struck swore threw woke "
+    "cannot cant wont didnt"
 )  # fmt: skip
 _MORE = re.compile(
-    r"\b(?P<join>and|but|or) (?P<verb>live|work|love|hate|like|prefer|have|need|want|drink|eat|take|wear|use|own|run|teach|study|speak|do)\b"
+    r"\b(?P<join>and|but|or) (?P<verb>live|work|love|hate|like|prefer|have|need|want|drink|eat|take|"
+    r"wear|use|own|run|teach|study|speak|do)\b"
 )
 
 

@@ -12,6 +12,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
+
+
+def bag(text: str) -> frozenset[str]:
+    """Words of a list that is written as one."""
+    return frozenset(text.split())
+
+
 _RUN = re.compile(rf"[{HAN}]+|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)?")
 _HAN_RUN = re.compile(rf"^[{HAN}]+$")
 _HAN_CHAR = re.compile(rf"[{HAN}]")
@@ -19,10 +26,10 @@ _SPACE = re.compile(r"\s+")
 
 # Words that carry no subject of their own: dropped when two lines are compared, kept for search.
 _STOP_HAN = frozenset("的了吧呢啊呀哦嘛就都要请把给让对在是也还那这个些一会很得地着过及和与或等我你您")
-_STOP_WORDS = frozenset(
-    "the a an of to in on at for and or is are was were be been am do does did will would should please just "
-    "always all any every user user's users their they them it its this that these those when with my me i "
-    "you your he she his her him we our us from as by into under so too also then than who which".split()
+STOP_WORDS = bag(
+    "the a an of to in on at for and or is are was were be been am do does did will would should please "
+    "just always all any every user user's users their they them it its this that these those when with "
+    "my me i you your he she his her him we our us from as by into under so too also then than who which"
 )
 
 
@@ -79,7 +86,7 @@ def content(text: str) -> list[str]:
     for run in _RUN.findall(fold(text).replace("用户", " ")):
         if _HAN_RUN.match(run):
             out.extend(c for c in run if c not in _STOP_HAN)
-        elif run not in _STOP_WORDS:
+        elif run not in STOP_WORDS:
             out.append(stem(run))
     return out
 

@@ -26,7 +26,7 @@ from memory.changes import (
 from memory.errors import StaleError
 from memory.guard import refusal
 from memory.journal import Entry
-from memory.ledger import Ledger
+from memory.ledger import Ledger, Why
 from memory.page import CORE, Line, Page, split_scope
 from memory.sameness import Relation, relation
 from memory.search import Meanings
@@ -115,7 +115,7 @@ class Writing:
         page, old = known
         if _AUTHORITY[line.origin] > _AUTHORITY[old.origin]:
             new = replace(old, origin=line.origin)
-            self._ledger.put(page.name, new, old, source, op="replace", at=now)
+            self._ledger.put(page.name, new, old, Why("replace", source, now))
         return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
 
     def _add(self, change: Instruct | Learn, line: Line, source: Source, now: datetime) -> Outcome:
@@ -127,7 +127,7 @@ class Writing:
             title = change.topic.strip() or say(language, "about_me")
             purposes = {say(language, key): say(language, f"{key}_purpose") for key in ("about_me", "others")}
             name = self._ledger.topic(title, purposes.get(title, ""))
-        return outcome_of(self._ledger.put(name, line, None, source, op="add", at=now), Did.ADDED, change)
+        return outcome_of(self._ledger.put(name, line, None, Why("add", source, now)), Did.ADDED, change)
 
     def _replace(
         self,
@@ -148,9 +148,9 @@ class Writing:
         new = replace(line, id=old.id)
         if str(new) == str(old):
             return self._known(change, new, (page, old), source, now)
-        entry = self._ledger.put(page.name, new, old, source, op="replace", at=now)
+        entry = self._ledger.put(page.name, new, old, Why("replace", source, now))
         for other_page, other in gives_way[1:]:
-            self._ledger.put(other_page.name, None, other, source, op="remove", at=now, part_of=entry.n)
+            self._ledger.put(other_page.name, None, other, Why("remove", source, now, part_of=entry.n))
         return outcome_of(entry, Did.REPLACED, change)
 
     def _revise(self, change: Revise, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
@@ -162,12 +162,12 @@ class Writing:
         new = Line(old.id, change.text, old.kind, origin, change.when, change.until)
         if new == old:
             return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
-        entry = self._ledger.put(page.name, new, old, source, op="replace", at=now, reason=change.reason)
+        entry = self._ledger.put(page.name, new, old, Why("replace", source, now, reason=change.reason))
         return outcome_of(entry, Did.REPLACED, change)
 
     def _retire(self, change: Retire, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
         page, old = found
-        entry = self._ledger.put(page.name, None, old, source, op="remove", at=now, reason=change.reason)
+        entry = self._ledger.put(page.name, None, old, Why("remove", source, now, reason=change.reason))
         return outcome_of(entry, Did.REMOVED, change)
 
     def _buried(self, line: Line) -> bool:
@@ -200,16 +200,8 @@ class Writing:
                 reason = say(language, "changed_since")
                 return Outcome(asked, Did.REFUSED, part.line, part.page, reason=reason)
             source = replace(part.source, at=now, by="person")
-            written = self._ledger.put(
-                part.page,
-                part.before,
-                current,
-                source,
-                op="undo",
-                at=now,
-                undoes=part.n,
-                part_of=done.n if done else None,
-            )
+            why = Why("undo", source, now, part.n, done.n if done else None)
+            written = self._ledger.put(part.page, part.before, current, why)
             done = done or written
         return outcome_of(done, Did.RESTORED, asked) if done else Outcome(asked, Did.REFUSED)
 

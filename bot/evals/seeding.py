@@ -13,7 +13,7 @@ from bot.evals.scopes import to_when
 from memory import Line, Source
 from memory.changes import Kind, Origin
 from memory.journal import Entry
-from memory.ledger import Ledger
+from memory.ledger import Ledger, Why
 from memory.page import CORE
 
 BEFORE = "before"  # conversation and message of everything that was there already
@@ -40,7 +40,7 @@ def _put(ledger: Ledger, page: str, known: Known, end: datetime, names: dict[str
     if not line.text:
         return
     at = known.created or end
-    entry = ledger.put(page, line, None, _source(line, at), op="add", at=at)
+    entry = ledger.put(page, line, None, Why("add", _source(line, at), at))
     if known.id:
         names[entry.line] = known.id
 
