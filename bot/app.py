@@ -81,6 +81,7 @@ class App:
             people=storage.people,
             eyes=eyes,
             desk=self.household.desk,
+            leaves_pictures=minds.embedded,
         )
         self._counter = Counter(storage.people, self.brain, self._waiting)
         self._turns = Turns(

@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-import structlog
-
 from bot.agent.briefing import Shown, brief, loaded
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Conversed, converse
@@ -23,8 +21,6 @@ from bot.types import Answered, Button, Language, Message, Words
 from bot.wording import say
 from classifiers.errors import PictureError
 from memory.snapshot import Snapshot
-
-log = structlog.get_logger(__name__)
 
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
 ALBUM = 0.7  # seconds without another picture after which an album is whole
@@ -43,7 +39,9 @@ class Answering:
     people: People
     eyes: Eyes
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
-    leaves_pictures: bool = False  # the model has nothing to say to a picture that the filing beside does not say
+    leaves_pictures: bool = (
+        False  # the model has nothing to say to a picture that the filing beside does not say
+    )
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the model layer raises."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +43,17 @@ class Talk:
 
 @asynccontextmanager
 async def opened(
-    home: Path, model: Model | None = None, *, channel: FakeChannel | None = None, **settings: Any
+    home: Path,
+    model: Model | None = None,
+    *,
+    channel: FakeChannel | None = None,
+    now: Callable[[], datetime] | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Talk]:
     """Open the assistant in `home`; leaving stops it as a signal would."""
     channel = channel or FakeChannel()
     given = await asyncio.to_thread(Settings.load, home, {}, timezone="Asia/Shanghai", **settings)
-    async with open_app(given, model=model, channels=[channel]) as app:
+    async with open_app(given, model=model, channels=[channel], now=now) as app:
         ears = asyncio.create_task(app.listen())
         try:
             yield Talk(app, channel)

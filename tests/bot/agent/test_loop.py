@@ -1,0 +1,171 @@
+"""Model ⇄ tools: every call is answered, every deed kept, and an end is reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.agent.loop import ROUNDS, converse
+from bot.desk import Desk
+from bot.errors import HomeUnwritable, ModelUnavailable, ToolError
+from bot.models.model import Call, Prompt, Reply, Said, ToolSpec
+from bot.models.scripted import Scripted
+from bot.tools import TOOLS, Result
+from bot.tools.tool import Tool
+from bot.types import Button
+from memory.errors import BadName, StoreUnwritable
+from tests.bot.desks import Rig
+
+UNDO = Button("Undo", "undo:1")
+
+
+def tool(name: str, ends: Any) -> Tool:
+    async def run(desk: Desk, arguments: dict[str, Any]) -> Result:
+        if isinstance(ends, Exception):
+            raise ends
+        return ends if isinstance(ends, Result) else Result(text=str(arguments))
+
+    return Tool(ToolSpec(name, "for tests", {"type": "object", "properties": {}}), run)
+
+
+TRYING = {
+    each.spec.name: each
+    for each in (
+        tool("echo", None),
+        tool("deed", Result("done", "✓ saved", (UNDO,), deed=True)),
+        tool("no", ToolError("cannot")),
+        tool("full", StoreUnwritable()),
+        tool("disk", HomeUnwritable()),
+        tool("bad", BadName("that is no page")),
+    )
+}
+
+
+def calls(*names: str, problem: str = "", text: str = "") -> Reply:
+    made = tuple(Call(f"c{i}", name, {"i": i}, problem) for i, name in enumerate(names))
+    return Reply(text, calls=made, finish="calls")
+
+
+class Talked:
+    """A conversation and everything one may want to know of it."""
+
+    def __init__(self, *replies: Any) -> None:
+        self.model = Scripted(*replies)
+        self.beats: list[Result | None] = []
+
+    async def run(self, rig: Rig) -> Any:
+        desk = rig.desk(await rig.said("x"))
+        prompt = Prompt(
+            "system", tuple(each.spec for each in TRYING.values()), (Said("user", "x", typed=("x",)),)
+        )
+        with capture_logs():
+            return await converse(
+                self.model, prompt, TRYING, desk, lambda result=None: self.beats.append(result)
+            )
+
+    @property
+    def read(self) -> list[Said]:
+        """What the model read last."""
+        return list(self.model.prompts[-1].messages)
+
+
+async def test_words_end_it(rig: Rig) -> None:
+    talked = Talked(" hello ")
+    conversed = await talked.run(rig)
+    assert (conversed.text, conversed.results) == ("hello", ())
+
+
+async def test_every_call_gets_an_answer_in_order_under_its_id(rig: Rig) -> None:
+    talked = Talked(calls("echo", "nobody", "no", "deed"), "done")
+    conversed = await talked.run(rig)
+    _, assistant, *answers = talked.read
+    assert (
+        [call.id for call in assistant.calls]
+        == [said.call_id for said in answers]
+        == ["c0", "c1", "c2", "c3"]
+    )
+    assert [said.text for said in answers] == [
+        "{'i': 0}",
+        "error: there is no tool 'nobody'",
+        "error: cannot",
+        "done",
+    ]
+    assert conversed.receipts == ["✓ saved"]
+    assert conversed.buttons == (UNDO,)
+
+
+async def test_arguments_that_could_not_be_read_run_nothing(rig: Rig) -> None:
+    talked = Talked(calls("deed", problem="not JSON"), "sorry")
+    conversed = await talked.run(rig)
+    assert "could not be read: not JSON" in talked.read[-1].text
+    assert conversed.receipts == []
+
+
+@pytest.mark.parametrize("name", ["full", "disk", "bad"])
+async def test_a_disk_that_is_full_is_told_to_the_person_in_their_language(rig: Rig, name: str) -> None:
+    conversed = await Talked(calls(name), "hm").run(rig)
+    [receipt] = conversed.receipts
+    assert any("\u4e00" <= c <= "\u9fff" for c in receipt)
+    assert conversed.buttons == ()
+
+
+async def test_what_a_tool_did_is_told_at_once_so_that_it_is_known_when_the_model_then_fails(
+    rig: Rig,
+) -> None:
+    talked = Talked(calls("deed"), ModelUnavailable("busy"))
+    with pytest.raises(ModelUnavailable):
+        await talked.run(rig)
+    assert [each.receipt for each in talked.beats if each] == ["✓ saved"]
+
+
+async def test_a_receipt_said_twice_is_shown_once(rig: Rig) -> None:
+    conversed = await Talked(calls("deed", "deed"), calls("deed"), "ok").run(rig)
+    assert conversed.receipts == ["✓ saved"]
+    assert conversed.buttons == (UNDO,)
+    assert len(conversed.results) == 3
+
+
+@pytest.mark.parametrize(
+    ("replies", "asked", "text"),
+    [
+        (("", "now"), 2, "now"),
+        (("", " \n"), 2, ""),
+        ((Reply("", finish="filtered"),), 1, ""),
+        ((calls("echo"), "", "found"), 3, "found"),
+        ((calls("echo"), "", ""), 3, ""),
+        ((calls("deed"), ""), 2, ""),
+    ],
+)
+async def test_an_empty_answer_is_asked_for_once_more(rig: Rig, replies: Any, asked: int, text: str) -> None:
+    """Unless a receipt says it all."""
+    talked = Talked(*replies)
+    conversed = await talked.run(rig)
+    assert (len(talked.model.prompts), conversed.text) == (asked, text)
+    assert conversed.filtered == (asked == 1)
+
+
+async def test_a_model_that_only_calls_tools_comes_to_an_end(rig: Rig) -> None:
+    talked = Talked(lambda prompt: calls("deed") if prompt.tools else Reply("enough"))
+    conversed = await talked.run(rig)
+    assert len(talked.model.prompts) == ROUNDS
+    assert conversed.text == "enough"
+    stubborn = Talked(lambda prompt: calls("deed"))
+    conversed = await stubborn.run(rig)
+    assert len(stubborn.model.prompts) == ROUNDS
+    assert conversed.receipts == ["✓ saved"]
+
+
+async def test_the_stable_part_of_a_prompt_does_not_move_between_rounds(rig: Rig) -> None:
+    talked = Talked(calls("echo"), calls("echo"), "done")
+    await talked.run(rig)
+    first, second, third = talked.model.prompts
+    assert first.system == second.system == third.system
+    assert first.tools == second.tools == third.tools
+    assert tuple(second.messages[:1]) == tuple(first.messages)
+    assert tuple(third.messages[: len(second.messages)]) == tuple(second.messages)
+
+
+def test_tools_have_names_of_their_own() -> None:
+    assert len({each.spec.name for each in TOOLS.values()}) == len(TOOLS)
