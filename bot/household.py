@@ -51,7 +51,7 @@ class Household:
                 person=person,
                 now=self.now,
                 settled=lambda: self._settled(person),
-                embed=self._minds.embed,
+                embed=self._minds.embed.queries,
                 language="en" if self._settings.language == "en" else "zh",
             )
         return self._memories[person]

@@ -26,7 +26,7 @@ from classifiers.types import Case, Category, Filing
 PHOTO_COLOUR = 0.45  # colourfulness from which a picture without words is taken for a photograph
 FEW_WORDS = 25  # characters of text; below this colour counts more than words
 UNSURE = 0.2  # a lead smaller than this is said to be unsure
-NEW_FROM = 0.5  # chance of a kind from which it may open its own category
+NEW_FROM = 0.2  # chance of a kind from which it may open its own category
 FITS_FROM = 0.3  # a kind with a category that fits it this well never opens a new one
 
 
@@ -183,9 +183,9 @@ class OfflineJudge:
             names = probe.centre(self._named[next(iter(self._named))], probe.load().names.mean)
             texts = probe.centre(windows, probe.load().mean)
             near_words = (names @ texts.T).mean(axis=1)
-            shares = probe.softmax(near_words * 12)
+            shares = probe.softmax(near_words * 12) - 1 / len(near_words)  # nearer than the others, if there are any
             for category, share in zip(case.categories, shares, strict=True):
-                votes[category.name] = votes.get(category.name, 0.0) + 0.3 * float(share)
+                votes[category.name] = votes.get(category.name, 0.0) + 0.3 * max(0.0, float(share))
         return votes
 
     def _filing(

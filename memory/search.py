@@ -11,12 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.page import Line
-from memory.words import tokens
+from memory.words import STOP_WORDS, bag, has_han, tokens
 
 Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
 """Unit vectors, one row a text."""
 
 _K1, _B = 1.2, 0.4  # lines are short: length says little about relevance
+_NEAR_HAN, _NEAR = 0.885, 0.845
+"""Cosine of two texts (both as queries) from which they speak of one thing without a shared word. Measured on
+questions about facts that were told (0.86 to 0.91) and that were not (at most 0.877 in Chinese, 0.824 in English)."""
+_ASKING = bag(
+    "what when where which who whose whom why how again name call called tell know remember many much often go get "
+    "have has had can need thing about still now today long old does did "
+    "什么 多少 哪个 哪里 哪天 怎么 几个 几点 几号 记得 知道 来着 一下 我的 我是 我在 我们 你们 我家 叫什 么名 名字 "
+    "是谁 是哪 是什 的是 的时 时候 这个 那个 有没 没有 "
+    "现在 今天 之前 上次 告诉 用户 户的 时间 还是 不是 就是 为什 么时 是多"
+)
 _AT_ONCE = 512  # texts embedded anew for one search; the rest are found by their words and come in later
 
 
@@ -27,20 +37,23 @@ class Found:
     page: str
     line: Line
     score: float  # 0..1, best first; comparable within one search only
+    near: bool = (
+        True  # it shares a telling word with the question, or means nearly the same: an answer, not a guess
+    )
 
 
 def lexical(query: str, texts: Sequence[str]) -> list[float]:
     """BM25 of each text for the query, unscaled."""
     asked = Counter(tokens(query))
-    bags = [Counter(tokens(text)) for text in texts]
-    mean = sum(bag.total() for bag in bags) / len(bags) if bags else 1.0
-    held = Counter(token for bag in bags for token in bag.keys() & asked.keys())
-    weight = {t: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for t, n in held.items()}
+    counted = [Counter(tokens(text)) for text in texts]
+    mean = sum(each.total() for each in counted) / len(counted) if counted else 1.0
+    held = Counter(token for each in counted for token in each.keys() & asked.keys())
+    weight = {t: math.log(1 + (len(counted) - n + 0.5) / (n + 0.5)) for t, n in held.items()}
     scores: list[float] = []
-    for bag in bags:
-        norm = _K1 * (1 - _B + _B * bag.total() / max(mean, 1.0))
+    for each in counted:
+        norm = _K1 * (1 - _B + _B * each.total() / max(mean, 1.0))
         scores.append(
-            sum(weight[t] * bag[t] * (_K1 + 1) / (bag[t] + norm) for t in bag.keys() & asked.keys())
+            sum(weight[t] * each[t] * (_K1 + 1) / (each[t] + norm) for t in each.keys() & asked.keys())
         )
     return scores
 
@@ -80,11 +93,17 @@ async def ranked(query: str, lines: Sequence[tuple[str, Line]], meanings: Meanin
     scores: list[float] = [score / top for score in by_words]
     if by_meaning is not None:
         low = sorted(by_meaning)[len(by_meaning) // 2]
-        low, high = min(low, 0.82), max(max(by_meaning), 0.90)
+        low, high = min(low, 0.82), max(*by_meaning, 0.90)
         meant = [max(0.0, (score - low) / (high - low)) for score in by_meaning]
         scores = [
             0.5 * word + 0.5 * near if word or cosine >= 0.83 else 0.0
             for word, near, cosine in zip(scores, meant, by_meaning, strict=True)
         ]
     order = sorted(range(len(lines)), key=lambda i: -scores[i])[:most]
-    return [Found(lines[i][0], lines[i][1], scores[i]) for i in order if scores[i] > 0.0]
+    telling = set(tokens(query)) - _ASKING - STOP_WORDS
+    least = _NEAR_HAN if has_han(query) else _NEAR
+    near = [
+        bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least)
+        for i, text in enumerate(texts)
+    ]
+    return [Found(lines[i][0], lines[i][1], scores[i], near[i]) for i in order if scores[i] > 0.0]

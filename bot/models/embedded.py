@@ -66,7 +66,7 @@ class Embedded:
                 continue
             typed = asked.typed[int(said.call_id[1:])]
             if said.name in _LOOKUPS:
-                told.append(said.text)
+                told.append(_ID.sub("", said.text))
             elif said.text.startswith("error: "):
                 told.append(said.text.removeprefix("error: "))
             elif said.name == "take_note" and not said.text:
@@ -84,6 +84,7 @@ _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
     "undo": ("undo_memory", ""),
 }
 _LOOKUPS = {"read_memory", "search_memory", "search_pictures", "explain_memory"}
+_ID = re.compile(r"^\[[rt]\d+\] ", re.MULTILINE)  # a line's id is for models
 _PICTURE = re.compile(r"^\(text in picture |^\(picture .* is attached\)", re.MULTILINE)
 _SPOKEN = {
     "chat": "embedded.hello",

@@ -10,8 +10,19 @@ from bot.errors import KairosError
 from bot.storage.archive import Archive, Item
 from bot.storage.filings import Filings
 from bot.storage.records import FilingRow
-from bot.storage.shelf import HEAD, local
+from bot.storage.shelf import local
 from classifiers.ports import Embed
+from memory.words import STOP_WORDS, bag, tokens
+
+ALIKE = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
+NEAREST = 3  # shown when no word of the question is in any picture: nearest in meaning
+GENERIC = bag(
+    "picture pic photo image screenshot shot find show search me send sent where what which last week "
+    "yesterday about one that those any have did you file filed number how many look up again from with "
+    "图片 截图 照片 图呢 的图 张图 那张 这张 上次 次那 上周 昨天 几张 有没 没有 哪张 哪里 给我 我找 找一 一下 的截 的照 之前 我发 发的 "
+    "的那 过的 存的 看看 帮我 找找 在哪 图在 多少 少张 有多 关于 "
+    "什么 我的 我存 存了 有几"
+)
 
 
 def _plain(text: str) -> str:
@@ -50,14 +61,21 @@ class Library:
     async def search(self, words: str, most: int = 8) -> list[FilingRow]:
         """Pictures by the words in them, their titles and categories, or their meaning; best first."""
         rows = await self.all()
-        words = words[:HEAD]
-        wanted = [plain for each in words.split() if (plain := _plain(each))]
-        scores = {row.id: _lexical(row, wanted, _plain(words)) for row in rows}
-        for row_id, cosine in await self._likeness(words):
-            if row_id in scores:  # not one that was filed since
-                scores[row_id] += max(0.0, cosine - 0.82) * 3
-        best = sorted(rows, key=lambda row: (-scores[row.id], -(row.number or 0)))
-        return [row for row in best if scores[row.id] > 0.15][:most]
+        telling = [
+            token
+            for token in dict.fromkeys(tokens(words))
+            if token not in GENERIC and token not in STOP_WORDS
+        ]
+        by_words = {row.id: _lexical(row, telling, _plain(words)) for row in rows}
+        likeness = dict(await self._likeness(words))
+        worded = [row for row in rows if by_words[row.id] > 0]
+        meant = [row for row in rows if likeness.get(row.id, 0.0) >= ALIKE]
+        pool = worded or sorted(meant, key=lambda row: -likeness[row.id])[:NEAREST]
+
+        def fit(row: FilingRow) -> float:
+            return by_words[row.id] + max(0.0, likeness.get(row.id, 0.0) - 0.8) * 2
+
+        return sorted(pool, key=lambda row: (-fit(row), -(row.number or 0)))[:most]
 
     async def _likeness(self, words: str) -> list[tuple[int, float]]:
         """(row id, cosine) of every picture that has a vector; nothing where this machine has no encoder."""
@@ -111,11 +129,13 @@ class Library:
         await asyncio.to_thread(self._archive.move, leaving, item)
 
 
-def _lexical(row: FilingRow, wanted: list[str], whole: str) -> float:
-    title, text, category = _plain(row.title + row.summary), _plain(row.text), _plain(row.category)
-    score = 0.0
-    for word in wanted:
-        named = word in category or (category != "" and category in word)
-        score += (word in title) * 1.0 + (word in text) * 0.7 + named * 0.6
-    score /= max(1, len(wanted))
-    return score + (0.5 if len(whole) > 1 and (whole in title or whole in text) else 0.0)
+def _lexical(row: FilingRow, telling: list[str], whole: str) -> float:
+    """0 when no telling word of the question is in it; words in a title or category count most."""
+    head, text = (
+        _plain(f"{row.title} {row.category} {' '.join(row.tags)}"),
+        _plain(f"{row.summary} {row.text}"),
+    )
+    score = sum((word in head) * 1.0 + (word in text) * 0.6 for word in telling if len(word) > 1) / max(
+        1, len(telling)
+    )
+    return score + (1.0 if len(whole) > 1 and (whole in head or whole in text) else 0.0)

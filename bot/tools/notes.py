@@ -145,7 +145,7 @@ async def forget(desk: Desk, arguments: dict[str, Any]) -> Result:
     lines = {line.id for _, line in await desk.memory.lines()}
     if _id(what) in lines:
         return await _write(desk, Retire(_id(what)), quote)
-    found = [each for each in await desk.memory.search(what, most=9) if each.line.id in lines]
+    found = [each for each in await desk.memory.search(what, most=9) if each.near and each.line.id in lines]
     if not found:
         words = say(desk.language, "forget.unknown")
         return Result(text=f"no such line. {words}", receipt=words)
@@ -196,7 +196,7 @@ def described(line: Line) -> str:
 
 async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Lines by their words and meaning."""
-    found = await desk.memory.search(needed(arguments, "words"), most=8)
+    found = [each for each in await desk.memory.search(needed(arguments, "words"), most=8) if each.near]
     if not found:
         return Result(text=say(desk.language, "memory.unknown"))
     return Result(text="\n".join(f"[{each.line.id}] {described(each.line)}" for each in found))
@@ -238,7 +238,7 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     what = needed(arguments, "what")
     line = next((line for _, line in await desk.memory.lines() if line.id == _id(what)), None)
     if line is None:
-        line = next((each.line for each in await desk.memory.search(what, most=1)), None)
+        line = next((each.line for each in await desk.memory.search(what, most=3) if each.near), None)
     if line is None:
         return Result(text=say(desk.language, "memory.unknown"))
     entries = await desk.memory.explain(line.id)
