@@ -19,7 +19,8 @@ NEAREST = 3  # shown when no word of the question is in any picture: nearest in 
 GENERIC = bag(
     "picture pic photo image screenshot shot find show search me send sent where what which last week "
     "yesterday about one that those any have did you file filed number how many look up again from with "
-    "图片 截图 照片 图呢 的图 张图 那张 这张 上次 次那 上周 昨天 几张 有没 没有 哪张 哪里 给我 我找 找一 一下 的截 的照 之前 我发 发的 "
+    "图片 截图 照片 图呢 的图 张图 那张 这张 上次 次那 上周 昨天 几张 有没 没有 哪张 哪里 给我 我找 找一 "
+    "一下 的截 的照 之前 我发 发的 "
     "的那 过的 存的 看看 帮我 找找 在哪 图在 多少 少张 有多 关于 "
     "什么 我的 我存 存了 有几"
 )
