@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
     offline = Offline(embed.queries)
     # Beside a model, n-grams alone decide who is asked. On the held-out bank they let pass 98 % of what is to be kept
     # and 40 % of other talk; with sentence vectors it is 35 %, at ten times the CPU and 60 MB more.
-    gate = Offline(None)
+    may_hold = remembered(Offline(None).may_hold)
     models = open_models(settings)
     main = model or models.main
     vision = model if model is not None and model.sees else models.vision
@@ -61,8 +62,8 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
             embedded=main is None,
             embed=embed,
             offline=offline,
-            extract=offline.extract if extractor is None else gated(gate, Extractor(asking(extractor))),
-            may_hold=gate.may_hold,
+            extract=offline.extract if extractor is None else gated(may_hold, Extractor(asking(extractor))),
+            may_hold=may_hold,
             judges=_judges(embed, vision, text_judge),
             reader=reader,
         )
@@ -105,11 +106,25 @@ def seeing(model: Model) -> See:
     return see
 
 
-def gated(offline: Offline, extractor: Extractor) -> Extract:
+def remembered(holds: Holds, most: int = 64) -> Holds:
+    """The same, but what was asked a moment ago is not worked out again: a turn and its extraction both ask."""
+    known: OrderedDict[str, bool] = OrderedDict()
+
+    async def may_hold(text: str) -> bool:
+        if text not in known:
+            known[text] = await holds(text)
+            if len(known) > most:
+                known.popitem(last=False)
+        return known[text]
+
+    return may_hold
+
+
+def gated(may_hold: Holds, extractor: Extractor) -> Extract:
     """Extraction by a model, asked only where the probe sees anything that might be kept: most turns cost nothing."""
 
     async def extract(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
-        if turns and not await offline.may_hold(turns[-1].text):
+        if turns and not await may_hold(turns[-1].text):
             return Extraction((), ())
         return await extractor.extract(turns, lines, now)
 
