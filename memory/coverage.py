@@ -77,7 +77,7 @@ _SOFT = re.compile(
     re.I,
 )
 _ALONE_ZH = re.compile(
-    r"^(?:对[，,]?)?(?:就|都|还是)?(?:这样|这么|那样|那么|如上|同上|照旧|照刚才|像刚才)|就这样|这么弄|那么弄|如上所述|照刚才"
+    r"^(?:对[，,]?)?(?:就|都|还是)?(?:这样|这么|那样|那么|如上|同上|照旧|照刚才|像刚才)|就这样|这么弄|那么弄|(?:照|按)(?:着)?(?:这|那)(?:样|个|么|种)|如上所述|照刚才"
 )
 _ALONE_EN = re.compile(
     r"\b(?:as above|like that|like this|this way|that way|do that|do this|the same way|as before)\b", re.I

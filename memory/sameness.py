@@ -16,13 +16,13 @@ from memory.coverage import negations, numbers
 from memory.filing_rules import FilingRule, read_rule, same_kind, same_place
 from memory.page import Line
 from memory.slots import MANNERS, Slot, slots_of
-from memory.words import content, covered, fold, jaccard, squeeze
+from memory.words import content, covered, fold, has_han, jaccard, squeeze
 
 _CLAUSE = re.compile(r"[，。；;！!？?\n]|,\s|\.\s|\bbut\b|\band\b")
 _NEGATED = re.compile(
-    r"不再|不要|不用|不|没有|没|别|勿|从来|从不|再也|"
+    r"不再|不要|不用|不|没有|没|别|勿|从来|从不|再也|可以|能够|允许|"
     r"\b(?:do not|does not|did not|don['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|is not|not|never|"
-    r"no longer|any ?more|no)\b",
+    r"no longer|any ?more|no|can|may|again)\b",
     re.I,
 )
 _LIKES = (
@@ -50,6 +50,14 @@ _SAME_PERSON = {
     "dad": "father",
 }
 _NAME_EN = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+\b")
+
+
+# A number that tells one thing from another ("bus 12", 3号楼) is a name, not a value.
+_NUMBERED = re.compile(
+    r"(?:#|\bno\.?|\b(?:number|room|bus|line|gate|flat|unit|floor|platform|version|volume|chapter)|第)\s*\d+"
+    r"|\d+\s*(?:号|路|班|楼|栋|室|单元|线|册|章)",
+    re.I,
+)
 
 
 class Relation(StrEnum):
@@ -133,8 +141,14 @@ def _same_holder(mine: Slot, theirs: Slot) -> bool:
 
 
 def _same_value(mine: Slot, theirs: Slot) -> bool:
+    """The same, or the same put more fully ("杭州", "杭州西湖区"); a longer name is another name."""
     left, right = squeeze(mine.value), squeeze(theirs.value)
-    return left == right or (min(len(left), len(right)) >= 2 and (left in right or right in left))
+    if left == right or mine.name in ("called", "name"):
+        return left == right
+    if not has_han(left + right):
+        words = (set(content(mine.value)), set(content(theirs.value)))
+        return all(words) and (words[0] <= words[1] or words[1] <= words[0])
+    return min(len(left), len(right)) >= 2 and (left in right or right in left)
 
 
 def _bare(text: str) -> list[str]:
@@ -176,11 +190,15 @@ def _by_numbers(new: Line, old: Line) -> Relation:
     """The same words around another number: a new value, unless it is a date on which something happens."""
     mine = [word for word in _bare(new.text) if not any(c.isdigit() for c in word)]
     theirs = [word for word in _bare(old.text) if not any(c.isdigit() for c in word)]
-    if Kind.EPISODIC in (new.kind, old.kind):
+    if Kind.EPISODIC in (new.kind, old.kind) or _numbered(new.text) != _numbered(old.text):
         return Relation.APART
     if len(mine) >= 2 and jaccard(mine, theirs) >= 0.85:
         return Relation.REPLACES
     return Relation.REPLACES if _adds(new.text, old.text) else Relation.APART
+
+
+def _numbered(text: str) -> set[str]:
+    return {squeeze(found) for found in _NUMBERED.findall(text)}
 
 
 def _adds(longer: str, shorter: str) -> bool:
