@@ -309,6 +309,20 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
 )
 
 
+_YEARLY = re.compile(r"生日|纪念日|忌日|诞辰|周年|每年|birthday|\bbday\b|anniversary|every year|\bborn\b", re.I)
+_NO_YEAR = re.compile(r"^(?!.*\d{4})(?!.*年).*(?:\d+\s*月|" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + ")", re.I)
+_CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
+
+
+def _returns(text: str, start: int, end: int) -> bool:
+    """Whether a day without a year comes back every year (a birthday): no year may then be made up for it."""
+    if not _NO_YEAR.match(text[start:end]):
+        return False
+    before = _CLAUSE_END.split(text[:start])[-1]
+    after = _CLAUSE_END.split(text[end:])[0]
+    return _YEARLY.search(f"{before} {after}") is not None
+
+
 def find_dates(text: str, at: datetime) -> list[Dated]:
     """Every day or stretch of days named in the text, left to right, none overlapping."""
     today = at.date()
@@ -319,6 +333,6 @@ def find_dates(text: str, at: datetime) -> list[Dated]:
             if any(start < other.end and other.start < end for other in found):
                 continue
             days = resolve(match, today)
-            if days is not None:
+            if days is not None and not _returns(text, start, end):
                 found.append(Dated(start, end, *days))
     return sorted(found, key=lambda dated: dated.start)
