@@ -24,7 +24,7 @@ _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _VERB = re.compile(
-    r"\b(?:I|i) (?P<adverbs>(?:\w+ly |always |never |only |just |still |also |both |now |often |"
+    r"\b(?:I|i) (?P<adverbs>(?:(?!(?:fly|rely|apply|reply|supply|comply|multiply) )\w+ly |no longer |always |never |only |just |still |also |both |now |often |"
     r"sometimes |usually )*)(?P<verb>[a-z]+)\b"
 )
 _PAST = bag(
