@@ -109,9 +109,9 @@ def embedded() -> list[Figure]:
         kairos.settle()
         took = [1000 * seconds for seconds in kairos.talk(USERS[1], talk(31))]
         left = _worker_left(kairos)
-    note = f"bare with one thread: {mean(one_thread):.2f} s; first picture {first:.1f} s"
+    note = f"bare with one thread: {median(one_thread):.2f} s; first picture {first:.1f} s"
     return [
-        Figure("no model: seconds per picture", "s", mean(filed), mean(alone), most=1.2, note=note),
+        Figure("no model: seconds per picture", "s", median(filed), median(alone), most=1.2, note=note),
         Figure("no model: CPU per picture", "s", mean(cpu), mean(alone_cpu)),
         Figure("no model: text turn p50", "ms", median(took)),
         Figure("no model: text turn p95", "ms", quantiles(took, n=20)[-1]),
