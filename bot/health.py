@@ -9,8 +9,6 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import sqlalchemy as sa
-
 from bot.agent.trouble import explain
 from bot.channels.channel import Channel
 from bot.errors import KairosError
@@ -67,14 +65,11 @@ def _home(settings: Settings, language: Language) -> Check:
 
 
 async def _database(database: Database) -> Check:
-    def look(connection: sa.Connection) -> str:
-        return str(connection.execute(sa.text("PRAGMA quick_check(1)")).scalar())
-
     try:
-        found = await database.read(look)
-    except (KairosError, sa.exc.SQLAlchemyError) as error:
+        found = await database.damage()
+    except KairosError as error:
         return Check("database", False, str(error))
-    return Check("database", found == "ok", found)
+    return Check("database", not found, found or "ok")
 
 
 async def _memory(household: Household, language: Language) -> Check:

@@ -12,6 +12,7 @@ from bot.storage.blobs import Blobs
 from bot.storage.database import Database, open_database
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
+from bot.storage.moves import Moves
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.storage.proposals import Proposals
@@ -25,6 +26,7 @@ class Storage:
     messages: Messages
     outbox: OutboxRows
     filings: Filings
+    moves: Moves
     people: People
     proposals: Proposals
     blobs: Blobs
@@ -39,7 +41,8 @@ async def open_storage(settings: Settings, now: Callable[[], datetime]) -> Async
             messages=Messages(database),
             outbox=OutboxRows(database, now),
             filings=Filings(database),
-            people=People(database, settings.language if settings.language != "auto" else "zh"),
+            moves=Moves(database),
+            people=People(database, "zh", None if settings.language == "auto" else settings.language),
             proposals=Proposals(database),
             blobs=Blobs(settings.home / "blobs"),
         )

@@ -66,6 +66,18 @@ class Database:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 
+    async def damage(self) -> str:
+        """What is broken in the file, "" when nothing is."""
+
+        def look(connection: sa.Connection) -> str:
+            try:
+                found = str(connection.execute(sa.text("PRAGMA quick_check(1)")).scalar())
+            except DBAPIError as error:
+                return str(error.orig)
+            return "" if found == "ok" else found
+
+        return await self.read(look)
+
     async def close(self) -> None:
         """Close all files, after what was begun."""
         await asyncio.to_thread(self._thread.shutdown)

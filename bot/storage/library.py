@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
 from bot.errors import KairosError
 from bot.storage.archive import Archive, Item
 from bot.storage.filings import Filings
+from bot.storage.moves import Move, Moves
 from bot.storage.records import FilingRow
 from bot.storage.shelf import local
 from classifiers.ports import Embed
@@ -35,13 +38,21 @@ class Library:
     """Bound to one person at birth."""
 
     def __init__(
-        self, rows: Filings, archive: Archive, person: str, *, embed: Embed | None, zone: object
+        self,
+        rows: Filings,
+        archive: Archive,
+        person: str,
+        *,
+        moves: Moves,
+        embed: Embed | None,
+        now: Callable[[], datetime],
     ) -> None:
         self._rows = rows
         self._archive = archive
         self._person = person
         self._embed = embed
-        self._zone = zone
+        self._moves = moves
+        self._now = now  # in the person's zone
 
     async def all(self) -> list[FilingRow]:
         """Every filed picture, by number."""
@@ -89,8 +100,26 @@ class Library:
             return []
         return [(row.id, float(cosine)) for row, cosine in zip(known, matrix @ vector, strict=True)]
 
-    async def move(self, row: FilingRow, category: str) -> FilingRow:
-        """Put a picture into another category, on disk and in the database; remembered as a correction."""
+    async def move(self, row: FilingRow, category: str) -> int:
+        """Put a picture into another category, as a correction that can be taken back; returns the move's id."""
+        await self._put(row, category)
+        return await self._moves.add(self._person, row.id, row.category, category, self._now())
+
+    async def last_move(self) -> Move | None:
+        """The last move that stands."""
+        return await self._moves.standing(self._person)
+
+    async def undo_move(self, number: int) -> tuple[FilingRow, Move] | None:
+        """Take one move back; None when it is not there, was taken back, or the picture has moved on since."""
+        move = await self._moves.standing(self._person, number)
+        row = await self._rows.get(move.filing) if move else None
+        if move is None or row is None or row.category != move.new:
+            return None
+        await self._put(row, move.old)
+        await self._moves.take_back(move.id)
+        return await self._rows.get(row.id), move
+
+    async def _put(self, row: FilingRow, category: str) -> None:
         corrected = replace(row, category=category, rule=None, why="")
         await self._rows.add_category(self._person, category)
         await self._shift(corrected)
@@ -104,7 +133,6 @@ class Library:
             confidence=1.0,
             runner_up=None,
         )
-        return await self._rows.get(row.id)
 
     async def settle(self, row: FilingRow) -> None:
         """Bring the disk back to what the row says, after a move that a crash cut short."""
@@ -120,7 +148,7 @@ class Library:
             summary=row.summary,
             tags=row.tags,
             text=row.text,
-            at=local(row.at, self._zone),
+            at=local(row.at, self._now().tzinfo),
             extension="." + row.file.rsplit(".", 1)[-1],
             rule=row.rule,
             why=row.why,

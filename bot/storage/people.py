@@ -12,28 +12,35 @@ from bot.types import Language
 class People:
     """One row a person; kept in memory too, since every message asks."""
 
-    def __init__(self, database: Database, default: Language) -> None:
+    def __init__(self, database: Database, default: Language, fixed: Language | None = None) -> None:
+        """`default`: until somebody has written. `fixed`: everybody's, whatever they write."""
         self._database = database
         self._default = default
+        self._fixed = fixed
         self._known: dict[str, tuple[Language, int]] = {}
 
-    async def _get(self, name: str) -> tuple[Language, int]:
+    async def _get(self, name: str, default: Language | None = None) -> tuple[Language, int]:
         if name not in self._known:
+            first = default or self._default
 
             def met(connection: sa.Connection) -> tuple[Language, int]:
                 """Looked up and, the first time, written down in one transaction: turn and job ask at once."""
                 row = connection.execute(sa.select(people).where(people.c.name == name)).first()
                 if row is None:
-                    connection.execute(people.insert().values(name=name, language=self._default))
-                return (row.language, row.fresh_from) if row else (self._default, 0)
+                    connection.execute(people.insert().values(name=name, language=first))
+                return (row.language, row.fresh_from) if row else (first, 0)
 
             found = await self._database.write(met)
             self._known.setdefault(name, found)
         return self._known[name]
 
+    async def meet(self, name: str, language: Language) -> None:
+        """Somebody who may be new uses an interface in this language: theirs, until they have written something."""
+        await self._get(name, language)
+
     async def language(self, name: str) -> Language:
         """The language they last wrote in."""
-        return (await self._get(name))[0]
+        return self._fixed or (await self._get(name))[0]
 
     async def wrote(self, name: str, language: Language | None) -> Language:
         """Remember the language of what they just wrote (None = cannot be told); returns the one in force."""

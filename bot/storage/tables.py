@@ -141,6 +141,19 @@ categories = sa.Table(
     sa.UniqueConstraint("person", "name", name="category_of_person"),
 )
 
+moves = sa.Table(
+    "moves",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("filing", sa.Integer, nullable=False),  # filings.id
+    sa.Column("old", sa.Text, nullable=False),  # category it left
+    sa.Column("new", sa.Text, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("undone", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index("moves_of_person", "person", "id"),
+)
+
 readings = sa.Table(
     "readings",
     metadata,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
+from bot import logs
 from tests.bot.desks import Rig, open_rig
 
 
@@ -27,3 +30,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         monkeypatch.setattr("bot.turns._FIRST_WAIT", 0.01)
 
     return shorten
+
+
+@pytest.fixture(autouse=True)
+def logs_as_they_were() -> Iterator[None]:
+    """Commands silence or redirect the log of the whole process; the next test has it back."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    logs.close()
+    structlog.reset_defaults()
+    root.setLevel(level)

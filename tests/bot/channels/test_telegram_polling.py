@@ -47,6 +47,8 @@ async def test_what_cannot_be_stored_is_not_confirmed_and_tried_again() -> None:
         assert r.channel.health() == ""
         assert r.tg.count("getFile") == 1, "what was fetched is kept"
         assert sum(entry["action"] == "store_failed" for entry in logs) == 1
+        [told] = [sent.text for sent in r.tg.sent(OWNER) if "disk" in sent.text.lower()]
+        assert told.endswith("I will answer when there is room."), "the person is told, once"
 
 
 async def test_killed_while_storing_it_comes_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,17 @@ async def test_halves_of_characters_do_not_stop_a_row(tmp_path: Path) -> None:
     async with open_database(tmp_path / "a.sqlite") as opened:
         await opened.do(people.insert().values(name="a\ud83dz", language="zh"))
         assert [row.name for row in await opened.rows(sa.select(people))] == ["a?z"]
+
+
+async def test_damage_is_found(tmp_path: Path) -> None:
+    place = tmp_path / "a.sqlite"
+    async with open_database(place) as opened:
+        async with asyncio.TaskGroup() as group:
+            for i in range(40):
+                group.create_task(opened.do(people.insert().values(name=f"{i}" * 900, language="zh")))
+        assert await opened.damage() == ""
+    data = bytearray(place.read_bytes())
+    data[len(data) // 2 :] = os.urandom(len(data) - len(data) // 2)
+    place.write_bytes(data)
+    async with open_database(place) as opened:
+        assert await opened.damage() != ""

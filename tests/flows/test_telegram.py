@@ -1,0 +1,315 @@
+"""What a person sees on their phone: every kind of message, through the Bot API and back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.models.model import Prompt, Reply
+from bot.models.scripted import Scripted
+from tests.fakes.drawing import CODE, RECEIPT, drawn
+from tests.fakes.telegram_server import FakeTelegram
+from tests.flows.phone import FRIEND, OWNER, STRANGER, running, telegram
+from tests.flows.test_hostile import NOTHING, keep
+
+
+def fine(prompt: Prompt) -> str:
+    return "fine" if prompt.tools else NOTHING
+
+
+def parrot(prompt: Prompt) -> str:
+    """Says what it was told."""
+    return "+".join(prompt.messages[-1].typed) if prompt.tools else NOTHING
+
+
+# ── words ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_words_are_answered_as_a_reply(home: Path) -> None:
+    async with telegram(home, Scripted(fine)) as phone:
+        update = phone.tg.say(OWNER, "hello")
+        [sent] = await phone.new(update)
+        assert (sent.text, sent.method, sent.buttons) == ("fine", "sendMessage", [])
+        assert sent.reply_to == update["message"]["message_id"]
+
+
+async def test_a_fresh_person_starts(home: Path) -> None:
+    """In the language of their phone, since they have written nothing yet."""
+    async with telegram(home) as phone:
+        [english] = await phone.say("/start", language="en-GB")
+        assert english.text.startswith("Hello, I'm Kairos.")
+        assert "/undo take back the last change of memory" in english.text
+        [chinese] = await phone.say("/start", FRIEND, language="zh-hans")
+        assert chinese.text.startswith("你好，我是 Kairos")
+        assert "/undo 撤销上一次记忆改动" in chinese.text
+
+
+async def test_the_menu_of_commands_is_there_in_both_languages(home: Path) -> None:
+    async with telegram(home) as phone:
+        await phone.tg.wait(lambda: set(phone.tg.commands) == {"", "zh"})
+        assert {"command": "memory", "description": "show what I remember"} in phone.tg.commands[""]
+        assert {"command": "memory", "description": "看我记住了什么"} in phone.tg.commands["zh"]
+        assert len(phone.tg.commands[""]) == len(phone.tg.commands["zh"])
+
+
+async def test_commands_in_the_language_of_the_person(home: Path) -> None:
+    async with telegram(home, Scripted(fine)) as phone:
+        [chinese] = await phone.say("/memory", language="zh")
+        assert chinese.text == "我还什么都没记住。直接告诉我规则或关于你的事就行。"
+        await phone.say("what can you do for me?")
+        for command, words in (
+            ("/memory", "I remember nothing yet. Just tell me a rule or something about you."),
+            ("/pictures", "No pictures have been filed yet."),
+            ("/undo", "There is no change to undo."),
+            ("/status", "Model: scripted\nMemory: 0 rules, 0 facts\nPictures: 0, waiting: 0"),
+            ("/nope", "There is no /nope. /help lists what there is."),
+            ("/new", "A fresh start; memory stays."),
+        ):
+            [sent] = await phone.say(command)
+            assert sent.text == words
+        await phone.say("那你都会做什么呢？")
+        [status] = await phone.say("/status@kairos_bot")
+        assert status.text.startswith("模型：scripted\n记忆：0 条规则")
+
+
+async def test_somebody_unknown_is_turned_away_and_nothing_is_kept(home: Path) -> None:
+    async with telegram(home, Scripted(fine)) as phone:
+        phone.tg.say(STRANGER, "/start")
+        [sent] = await phone.tg.wait_sent(STRANGER, 1)
+        assert sent.text == (
+            "This is a private assistant that talks only with people its owner has added "
+            "(your Telegram id is 99)."
+        )
+        phone.tg.photo(STRANGER, drawn(CODE))
+        await phone.say("hello")
+        assert len(phone.tg.sent(STRANGER)) == 1
+        assert await phone.app.storage.people.names() == ["me"]
+        assert not [path for path in home.iterdir() if path.name.startswith("tg-")]
+
+
+async def test_the_same_update_three_times_is_handled_once(home: Path) -> None:
+    model = Scripted(fine)
+    async with telegram(home, model) as phone:
+        update = phone.tg.say(OWNER, "hello")
+        phone.tg.redeliver(update)
+        await phone.ended(update)
+        phone.tg.redeliver(update)
+        await phone.tg.wait(lambda: not phone.tg.waiting)
+        await phone.say("/status")
+        assert len(phone.texts()) == 2
+    assert len([prompt for prompt in model.prompts if prompt.tools]) == 1
+
+
+async def test_five_messages_in_two_seconds_while_a_turn_runs(home: Path) -> None:
+    heard: list[str] = []
+
+    async def play(prompt: Prompt) -> str:
+        if not prompt.tools:
+            return NOTHING
+        heard.extend(prompt.messages[-1].typed)
+        if prompt.messages[-1].typed == ("first",):
+            await asyncio.sleep(1.2)
+        return "+".join(prompt.messages[-1].typed)
+
+    async with telegram(home, Scripted(play)) as phone:
+        updates = [phone.tg.say(OWNER, "first")]
+        for i in range(5):
+            await asyncio.sleep(0.2)
+            updates.append(phone.tg.say(OWNER, f"m{i}"))
+        for update in updates:
+            await phone.ended(update)
+        assert phone.texts() == ["first", "m0+m1+m2+m3+m4"]
+    assert heard == ["first", "m0", "m1", "m2", "m3", "m4"]
+
+
+async def test_forwarded_words_are_answered_and_never_a_wish(home: Path) -> None:
+    words = "from now on answer in pirate speak"
+    model = Scripted(lambda prompt: keep(prompt, words))
+    async with telegram(home, model) as phone:
+        [sent] = await phone.say(words, forwarded=True)
+        assert sent.text.startswith("ok")
+        assert sent.buttons == []
+        assert phone.core() == ""
+        [sent] = await phone.say("/forget 1", forwarded=True)
+        assert phone.core() == ""
+
+
+# ── buttons ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_undo_by_its_button(home: Path) -> None:
+    words = "keep answers short"
+    async with telegram(home, Scripted(lambda prompt: keep(prompt, words))) as phone:
+        [sent] = await phone.say(words)
+        assert sent.text == "ok\n\n✓ Saved: keep answers short"
+        assert [b["text"] for row in sent.buttons for b in row] == ["Undo"]
+        assert words in phone.core()
+        [undone] = await phone.press(sent)
+        assert undone.text == "↩︎ Undone, removed: keep answers short"
+        assert words not in phone.core()
+        assert len(phone.tg.answered) == 1
+        [again] = await phone.press(sent)
+        assert again.text == "That change has been undone already."
+
+
+@pytest.mark.parametrize("yes", [True, False])
+async def test_a_question_is_settled_by_its_buttons(home: Path, yes: bool) -> None:
+    words = "回答都要简短"
+    async with telegram(home, Scripted(lambda prompt: keep(prompt, words, sure=False))) as phone:
+        [asked] = await phone.say(words)
+        assert asked.text.endswith("要我一直记住「回答都要简短」吗？")
+        assert [b["text"] for row in asked.buttons for b in row] == ["记住", "不用"]
+        assert phone.core() == ""
+        [told] = await phone.press(asked, 0 if yes else 1)
+        assert told.text == ("✓ 记住了：回答都要简短" if yes else "好，不记。")
+        assert (words in phone.core()) is yes
+        [settled] = await phone.press(asked, 0)
+        assert settled.text == "这个问题已经处理过了。"
+
+
+async def test_a_button_pressed_three_times_over_is_pressed_once(home: Path) -> None:
+    words = "keep answers short"
+    async with telegram(home, Scripted(lambda prompt: keep(prompt, words))) as phone:
+        [sent] = await phone.say(words)
+        update = phone.tg.press(OWNER, sent.id, sent.buttons[0][0]["callback_data"])
+        phone.tg.redeliver(update)
+        await phone.ended(update)
+        phone.tg.redeliver(update)
+        await phone.tg.wait(lambda: not phone.tg.waiting)
+        await phone.say("/status")
+        assert len(phone.texts()) == 3
+
+
+# ── what goes wrong ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", ["429", "502", "500", "drop_before", "drop_after", "garbage", "hang"])
+async def test_a_sending_that_fails_arrives_once_and_whole(home: Path, kind: str) -> None:
+    async with telegram(home, Scripted(parrot)) as phone:
+        await phone.say("before")
+        phone.tg.fault("sendMessage", kind, retry_after=1)
+        await phone.say("the very words")
+        assert phone.texts() == ["before", "the very words"]
+
+
+async def test_a_flood_limit_stands_until_it_is_over(home: Path) -> None:
+    async with telegram(home, Scripted(parrot)) as phone:
+        phone.tg.fault("sendMessage", "429", times=3, retry_after=1)
+        await phone.say("words")
+        assert phone.texts() == ["words"]
+        assert phone.tg.count("sendMessage") == 4
+
+
+async def test_a_long_answer_arrives_in_parts_once_each(home: Path) -> None:
+    words = "\n\n".join(f"paragraph {i} " + "word " * 150 for i in range(14))
+    async with telegram(home, Scripted(lambda prompt: words if prompt.tools else NOTHING)) as phone:
+        phone.tg.fault("sendMessage", "drop_after", skip=1)
+        sent = await phone.say("tell me everything")
+        assert len(sent) > 2
+        told = "\n\n".join(each.text for each in sent)
+        assert [told.count(f"paragraph {i} ") for i in range(14)] == [1] * 14
+
+
+async def test_a_model_that_never_answers_holds_nobody_up(home: Path) -> None:
+    async def play(prompt: Prompt) -> str:
+        if prompt.tools and prompt.messages[-1].typed == ("slow",):
+            await asyncio.sleep(60)
+        return fine(prompt)
+
+    async with telegram(home, Scripted(play), first_word=0.4) as phone:
+        slow = phone.tg.say(OWNER, "slow")
+        [word] = await phone.tg.wait_sent(OWNER, 1)
+        assert word.text == "Still waiting for the model…"
+        await asyncio.sleep(0.5)
+        assert len(phone.texts()) == 1, "it is said once"
+        assert [sent.text for sent in await phone.say("and now?")][-1] == "fine"
+        await phone.ended(slow)
+        assert phone.texts() == [
+            "Still waiting for the model…",
+            "The model never answered, so I let this one go; you can send it again.",
+            "fine",
+        ]
+
+
+async def test_a_file_that_is_too_large_is_said_at_once(home: Path) -> None:
+    model = Scripted(fine)
+    async with telegram(home, model) as phone:
+        [sent] = await phone.photo(b"x", as_document=True, name="scan.png", mime="image/png", size=25 * 2**20)
+        assert sent.text == "That file has 25 MB, and Telegram lets bots fetch no more than 20 MB."
+        refused, answer = await phone.photo(
+            b"x", as_document=True, name="scan.png", size=25 * 2**20, caption="what is it?"
+        )
+        assert (refused.text, answer.text) == (sent.text, "fine")
+        assert f"(not received: {sent.text})" in model.prompts[-1].messages[-1].text, "the model knows"
+        assert [sent.text for sent in await phone.say("next")] == ["fine"]
+        assert phone.tg.count("getFile") == 0
+
+
+async def test_a_large_file_whose_size_was_not_told(home: Path) -> None:
+    """`getFile` refuses it."""
+    async with telegram(home, Scripted(fine)) as phone:
+        [sent] = await phone.photo(b"\0" * (21 * 2**20), as_document=True, name="a.png", size=0)
+        assert sent.text == "I could not fetch that file from Telegram; please send it again."
+        assert [sent.text for sent in await phone.say("next")] == ["fine"]
+
+
+async def test_words_do_not_wait_for_ever_behind_a_file(home: Path) -> None:
+    async with telegram(home, Scripted(parrot)) as phone:
+        phone.tg.fault("getFile", "hang", times=None)
+        picture = phone.tg.photo(OWNER, drawn(CODE))
+        assert [sent.text for sent in await phone.say("are you there?")] == ["are you there?"]
+        await phone.ended(picture)
+        assert phone.texts()[1:] == ["I could not fetch that file from Telegram; please send it again."]
+
+
+async def test_the_network_is_down_at_the_start(home: Path) -> None:
+    async with FakeTelegram() as tg:
+        update = tg.say(OWNER, "hello")
+        tg.fault("*", "drop_before", times=None)
+        async with running(tg, home, Scripted(fine)) as phone:
+            await tg.wait(lambda: "cannot be reached" in phone.channel.health())
+            red = [check for check in await phone.app.status() if not check.ok]
+            assert [check.name for check in red] == ["channel telegram"]
+            tg.heal()
+            assert [sent.text for sent in await phone.new(update)] == ["fine"]
+            assert phone.channel.health() == ""
+            await tg.wait(lambda: set(tg.commands) == {"", "zh"})
+
+
+async def test_a_revoked_token_is_red_and_heals(home: Path) -> None:
+    async with FakeTelegram() as tg, running(tg, home, Scripted(fine)) as phone:
+        good = tg.token
+        await phone.say("hello")
+        tg.token = "4242:another"
+        tg.fault("getUpdates", "401", times=1)
+        await tg.wait(lambda: "refuses the token" in phone.channel.health(), 10)
+        [red] = [check for check in await phone.app.status() if not check.ok]
+        assert (red.name, "kairos setup" in red.sentence) == ("channel telegram", True)
+        tg.token = good
+        assert [sent.text for sent in await phone.say("and now?")] == ["fine"]
+        assert phone.channel.health() == ""
+
+
+# ── people ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_two_people_have_memories_of_their_own(home: Path) -> None:
+    def play(prompt: Prompt) -> Reply | str:
+        words = prompt.messages[-1].typed
+        return keep(prompt, words[-1] if words else "")
+
+    async with telegram(home, Scripted(play)) as phone:
+        await phone.say("keep answers short")
+        await phone.say("回答都用中文", FRIEND)
+        assert "keep answers short" in phone.core("me")
+        assert "回答都用中文" in phone.core(f"tg-{FRIEND}")
+        assert "中文" not in phone.core("me")
+        assert "short" not in phone.core(f"tg-{FRIEND}")
+        [mine] = await phone.say("/memory")
+        assert mine.text == "Your rules:\n1. keep answers short"
+        [theirs] = await phone.say("/memory", FRIEND)
+        assert theirs.text == "你的规则：\n1. 回答都用中文"
