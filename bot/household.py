@@ -75,6 +75,10 @@ class Household:
         """A person's pictures on disk."""
         return Archive(self._folder(person))
 
+    async def version(self, person: str) -> str:
+        """The name of the rules that hold for a person now."""
+        return await self.memory(person).version()
+
     async def kept(self, row: FilingRow) -> bytes | None:
         """The bytes of a filed picture as they lie in its archive; None when the person took them away."""
         return await asyncio.to_thread(self.archive(row.person).read, (row.file, *row.leaving))
@@ -85,8 +89,9 @@ class Household:
             self._storage.filings,
             self.archive(person),
             person,
+            moves=self._storage.moves,
             embed=self._minds.embed,
-            zone=self.now().tzinfo,
+            now=self.now,
         )
 
     async def desk(self, burst: Sequence[Message]) -> Desk:

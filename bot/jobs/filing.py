@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -33,6 +34,12 @@ async def nothing_kept(row: FilingRow) -> bytes | None:
     return None
 
 
+async def no_rules(person: str) -> str:
+    """For those who have no rules that could change."""
+    return ""
+
+
+JUDGED = 3  # times at most that one hand judges a picture whose rules keep changing
 BEFORE = timedelta(minutes=10)  # how long words said before a picture may be about it
 
 
@@ -50,6 +57,7 @@ class FilingJob:
     ]  # words → the same when they are a one-off wish about a picture, else ""
     language: Callable[[str], Awaitable[Language]]
     kept: Kept = nothing_kept
+    version: Callable[[str], Awaitable[str]] = no_rules  # of the rules that hold for a person now
     _copies: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False
     )
@@ -62,11 +70,13 @@ class FilingJob:
         row = await self.rows.get(row_id)
         copies = self._copies.setdefault((row.person, row.blob), asyncio.Lock())
         async with copies:  # of one picture sent twice at once, the second is to find the first
-            row = await self.rows.get(row_id)
-            if row.state == "due":
-                await self._file(row)
+            for left in reversed(range(JUDGED)):
+                row = await self.rows.get(row_id)
+                if row.state == "due":
+                    await self._file(row, again=left > 0)
 
-    async def _file(self, row: FilingRow) -> None:
+    async def _file(self, row: FilingRow, *, again: bool) -> None:
+        """Judge, shelve, tell; the row stays due when the rules have changed meanwhile and it may be judged `again`."""
         await self.rows.update(row.id, attempt=row.attempt + 1)
         message = await self.messages.get(row.message)
         language = await self.language(row.person)
@@ -77,9 +87,11 @@ class FilingJob:
             return
         caption = row.caption or await self._said_with(message)
         filed = await self.classify(row, data, caption, language)
+        now = await self.version(row.person)
+        stale = again and "" not in (now, filed.rules_seen) and now != filed.rules_seen
         ended = self.rows.updating(
             row.id,
-            state=filed.ended.value,
+            state="due" if stale else filed.ended.value,
             problem=filed.sentence,
             rules_seen=filed.rules_seen or row.rules_seen,
             leaving=[],
@@ -130,7 +142,7 @@ class FilingJob:
         assert filing is not None
         key = "filed.again" if told(row) else "filed"
         words = say(language, key, number=number, category=filing.category, title=filing.title)
-        asides = [say(language, "filed.rule", rule=filing.rule)] if filing.rule else []
+        asides = [say(language, "filed.rule", rule=_plainly(filing.rule))] if filing.rule else []
         buttons: tuple[Button, ...] = ()
         if filing.runner_up:
             asides.append(say(language, "filed.unsure", other=filing.runner_up))
@@ -163,3 +175,8 @@ class FilingJob:
 def told(row: FilingRow) -> bool:
     """Whether it was filed, and the person told so, before: it is due again because rules changed."""
     return bool(row.rules_seen)
+
+
+def _plainly(rule: str) -> str:
+    """A rule as the person would say it, without the scope that every filing rule has."""
+    return re.sub(r" \((?:when|until): [^)]*\)", "", rule)

@@ -323,3 +323,39 @@ async def test_messages_of_many_pictures(rig: Rig) -> None:
     made, _ = job(rig)
     await asyncio.gather(*(made.run(row.id) for row in await rig.storage.filings.of_message(message.id)))
     assert sorted(await told(rig)) == [f"已存档 #{n}【A】《title》" for n in range(1, 6)]
+
+
+async def test_a_rule_that_comes_while_a_picture_is_judged_is_obeyed(rig: Rig) -> None:
+    """The wait for memory has an end; what memory learns after it still counts."""
+    version = "v1"
+    made, judge = job(rig)
+
+    async def classify(row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+        nonlocal version
+        judge.version, judge.category = version, "A" if version == "v1" else "B"
+        filed = await judge.classify(row, data, caption, language)
+        version = "v2"
+        return filed
+
+    async def now(person: str) -> str:
+        return version
+
+    row_id = await picture(rig)
+    await FilingJob(**{**_fields(made), "classify": classify}, version=now).run(row_id)
+    assert await told(rig) == ["已存档 #1【A】《title》", "按新规则重新归档：#1【B】《title》"]
+    assert lying(rig) == ["archive/B/2026-09-01 title #1.png"]
+    row = await rig.storage.filings.get(row_id)
+    assert (row.state, row.rules_seen) == ("filed", "v2")
+
+
+async def test_rules_that_never_stand_still_come_to_an_end(rig: Rig) -> None:
+    made, judge = job(rig)
+    versions = (f"w{i}" for i in range(1000))
+
+    async def now(person: str) -> str:
+        return next(versions)
+
+    row_id = await picture(rig)
+    await FilingJob(**_fields(made), version=now).run(row_id)
+    assert len(judge.captions) == 3
+    assert (await rig.storage.filings.get(row_id)).state == "filed"
