@@ -57,6 +57,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "something unexpected happened and was logged; please send it again.",
     ),
     "moved": ("已移动 #{number}：【{old}】→【{new}】", "Moved #{number}: [{old}] → [{new}]"),
+    "moved.back": (
+        "↩︎ 已移回 #{number}：【{old}】→【{new}】",
+        "↩︎ Moved back #{number}: [{old}] → [{new}]",
+    ),
     "moved.same": ("#{number} 本来就在【{new}】里。", "#{number} already is in [{new}]."),
     "pictures.none": ("还没有存过图片。", "No pictures have been filed yet."),
     "pictures.nothing": ("没有找到和「{words}」有关的图片。", "No picture found for “{words}”."),

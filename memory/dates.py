@@ -249,7 +249,7 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
             _zh_month_day,
         ),
         (
-            r"(?<![每逢])(?P<lead>下下个?|上上个?|下个?|上个?|这个?|本)?(?:周|星期|礼拜)(?P<d>[一二三四五六日天1-7])"
+            r"(?<![每逢到至、和])(?P<lead>下下个?|上上个?|下个?|上个?|这个?|本)?(?:周|星期|礼拜)(?P<d>[一二三四五六日天1-7])"
             r"(?![个天年月到至、和]|周)",
             _zh_weekday,
         ),
@@ -309,8 +309,12 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
 )
 
 
-_YEARLY = re.compile(r"生日|纪念日|忌日|诞辰|周年|每年|birthday|\bbday\b|anniversary|every year|\bborn\b", re.I)
-_NO_YEAR = re.compile(r"^(?!.*\d{4})(?!.*年).*(?:\d+\s*月|" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + ")", re.I)
+_YEARLY = re.compile(
+    r"生日|纪念日|忌日|诞辰|周年|每年|birthday|\bbday\b|anniversary|every year|\bborn\b", re.I
+)
+_NO_YEAR = re.compile(
+    r"^(?!.*\d{4})(?!.*年).*(?:\d+\s*月|" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + ")", re.I
+)
 _CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
 
 

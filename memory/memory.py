@@ -113,6 +113,11 @@ class Memory:
             await self._adopt()
             return await asyncio.to_thread(self._writing.undo, entry, self._now())
 
+    async def undoable(self) -> Entry | None:
+        """The person's last change that stands: what `undo()` would take back."""
+        await self._take_in()
+        return await asyncio.to_thread(self._writing.undoable)
+
     async def search(self, words: str, most: int = 8) -> list[Found]:
         """Lines by their words and meaning, best first; those that have expired come along."""
         await self._take_in()

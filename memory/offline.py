@@ -26,6 +26,7 @@ from memory.phrasing import (
     end_of,
     fact,
     is_statement,
+    of_others,
     spoken_for,
     standing,
     stated,
@@ -33,7 +34,7 @@ from memory.phrasing import (
     without_questions,
 )
 from memory.places import kind_of_picture, place
-from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, kind_in, load_probe, storing
+from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, load_probe, storing
 from memory.proposals import approved
 from memory.scopes import scope_of
 from memory.search import Embed, Meanings
@@ -51,6 +52,7 @@ _MAY_HOLD = (
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _MAY_BE_FILING, _PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
+_WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
 _LONG = 400  # a message this long is mostly pasted: its sentences count, the whole does not
 
 
@@ -153,7 +155,8 @@ class Offline:
         """The message as a change, in words that stand alone."""
         kept = without_questions(found.keep or turn.text)
         around = _sentence(turn.text, kept)
-        until = end_of(around, turn.at)
+        is_fact = found.label.startswith("fact") or found.of == "fact"
+        until = end_of(around, turn.at, implied=not is_fact)
         if group_of(found.label, found.of) in ("file", "refile"):
             what, where = kind_of_picture(found.what, turn.text, language), place(found.where)
             if not what or not where:
@@ -170,10 +173,10 @@ class Offline:
             found.level == "ask" and found.label == "fact_self" and not about_oneself(said, language)
         ):
             return None
-        text = fact(said, turn.at, language, about_self=found.label != "fact_other")
+        text = fact(said, turn.at, language, about_self=not of_others(said))
         kind = Kind.EPISODIC if _on_a_day(said, turn.at) else Kind.PERSONA
         origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
-        topic = say(language, "others" if found.label == "fact_other" else "about_me")
+        topic = say(language, "others" if of_others(said) else "about_me")
         return Learn(text, topic, kind, origin=origin, until=until if kind is Kind.PERSONA else None)
 
     async def _aimed(
@@ -193,7 +196,9 @@ class Offline:
             return replace(change, target=target, origin=kept)
         return replace(change, target=target)
 
-    async def _in_other_words(self, change: Instruct | Learn, lines: Sequence[tuple[str, Line]]) -> str | None:
+    async def _in_other_words(
+        self, change: Instruct | Learn, lines: Sequence[tuple[str, Line]]
+    ) -> str | None:
         """The filing rule on the same kind of picture that was said in another language ("收据", "receipts").
 
         They share no word, so meaning decides: of 16 such pairs 11 reach 0.84, of 240 others none.
@@ -232,22 +237,20 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     chance = storing(whole, parts, head.classes)
     best = int(parts[:, [head.classes.index(label) for label in KEEPS]].sum(axis=1).argmax())
     kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
-    kind = kind_in(kept, head.classes)
-    if kind == "filing" and load_tagger().find(text, "file").sure < _NO_PLACE:
-        kind = max(
-            ("rule", "fact"), key=lambda other: sum(float(kept[head.classes.index(n)]) for n in KINDS[other])
-        )
+    kind = _kind_by_words(text, kept, head.classes)
+    first = head.classes[int(whole.argmax())]
+    wished = asks_to_keep(text) and first in KEEPS
     low, high = probe.levels[f"{face}:{kind}"]
-    level = "save" if chance >= high else "ask" if chance >= low else ""
-    label = head.classes[int(whole.argmax())]
+    level = "save" if chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
+    if level and kind == "fact" and not stated(text, "zh" if has_han(text) else "en"):
+        level, first = "", "ask_fact"  # it speaks of a fact and states none
+    label = first
     if level:
         label = max((*KINDS[kind], "change"), key=lambda name: float(kept[head.classes.index(name)]))
     row = rows[:1] if len(texts) < 2 or len(text) < _LONG else rows[1 + best : 2 + best]
     of = _about(text, probe, f"{face}:of", row) if label == "change" else ""
-    asked = label in KEEPS and (asks_to_keep(text) or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
+    asked = label in KEEPS and (wished or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
-    if level == "ask" and asked and head.classes[int(whole.argmax())] in KEEPS:
-        level = "save"  # "remember that …" leaves no doubt that it is to be kept
     if level == "save" and group_of(label, of) in ("file", "refile") and spans.sure < 0:
         level = "ask"  # it is a rule, but which words are the place is a guess
     scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
@@ -255,6 +258,19 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
         label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
         of, asked, chance, level,
     )  # fmt: skip
+
+
+def _kind_by_words(text: str, kept: Vectors, classes: Sequence[str]) -> str:
+    """What a kept message is of; where it names a kind of picture and a place, or plainly none, that decides."""
+    chances = {
+        kind: sum(float(kept[classes.index(label)]) for label in labels) for kind, labels in KINDS.items()
+    }
+    found = load_tagger().find(text, "file")
+    if chances["filing"] >= _MAY_BE_FILING and found.what and found.where and found.sure >= _PLAINLY:
+        return "filing"
+    if found.sure < _NO_PLACE:
+        del chances["filing"]
+    return max(chances, key=lambda kind: chances[kind])
 
 
 def _about(text: str, probe: Probe, head: str, row: Vectors) -> str:

@@ -52,6 +52,7 @@ _TAIL_EN = re.compile(
     r"(?:[,.;:!\s—–-]*\b(?:please|pls|plz|thanks?(?: you| so much)?|thx|ta|cheers|lol|ok(?:ay)?\??|"
     r"got it\??|remember (?:that|it|this)|"
     r"from (?:now|here) on(?:wards?)?|going forward|in (?:the )?future|btw|by the way|always|"
+    r"(?:so |and )?keep (?:that|it|this) in mind|"
     r"if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
     re.I,
 )
@@ -69,7 +70,7 @@ _KEEP_EN = re.compile(
 _KIN = (
     "妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|姥姥|姥爷|外公|外婆|婆婆|公公|岳父|岳母|老公|老婆|媳妇|爱人|对象|先生|太太|丈夫|妻子|"
     "儿子|女儿|闺女|孩子|娃|孙子|孙女|侄子|侄女|外甥女?|舅舅?|姑姑?|姨妈?|叔叔?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小|室友|同学|同事|邻居|房东|"
-    "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|家|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
+    "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
 )
 _DENIES = re.compile(r"^我?不是.{1,14}[，,]$")
 _INSTEAD = re.compile(r"^(?:我|而)?是")
@@ -119,6 +120,7 @@ _ASKS_EN = re.compile(
     r"give|tell|show|help|write|draft|find|suggest|recommend|make|plan|look|check|remind|explain|list)\b",
     re.I,
 )
+_WEEKDAY = re.compile(r"^(?:周|星期|礼拜).$|^(?:mon|tues|wednes|thurs|fri|satur|sun)day$", re.I)
 _UNTIL_ZH = re.compile(r"^(?:为止|之前|以前|前(?!面)|结束前|这段时间)")
 _UNTIL_EN = re.compile(
     r"(?:\buntil|\btill|\bthrough|\buntil (?:\w+ ){1,6}on|\bup to|\bbefore)\s+(?:the )?$", re.I
@@ -140,13 +142,18 @@ def trimmed(text: str, language: Language) -> str:
     return bare if len(bare) >= 2 else text.strip()
 
 
-def dated(text: str, at: datetime, language: Language) -> str:
-    """With relative days as dates; "tomorrow at noon" → "2026-03-12 at noon"."""
+def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True) -> str:
+    """With relative days as dates; "tomorrow at noon" → "2026-03-12 at noon".
+
+    Args:
+        weekdays: whether a bare weekday is the next one; in a rule it is every one of them.
+    """
     out, last = [], 0
     for found in find_dates(text, at):
         named = text[found.start : found.end]
         out.append(text[last : found.start])
-        said = named if _absolute(named) else _written(found, language)
+        keep = _absolute(named) or (not weekdays and _WEEKDAY.match(named))
+        said = named if keep else _written(found, language)
         out.append(said)
         last = found.end
     return "".join([*out, text[last:]])
@@ -177,6 +184,22 @@ def about_oneself(text: str, language: Language) -> bool:
     if language == "zh":
         return "我" in text or _OURS_ZH.search(text) is not None or _NO_SUBJECT.match(text) is not None
     return re.search(r"\b(?:i|i['’]?m|im|i['’]?ve|ive|my|mine|we|our|me)\b", text, re.I) is not None
+
+
+def of_others(text: str) -> bool:
+    """Whether a fact is about somebody or something of the person's, rather than the person."""
+    bare = text.strip()
+    if _KIN_SAID_ZH.match(bare) or _KIN_SAID_EN.match(bare):
+        return True
+    return (
+        not re.match(r"^(?:我|俺|咱)|^(?:i|i['’]?m|i['’]?ve|im|ive|my|we|our)\b", bare, re.I)
+        and about_oneself(bare, "en") is False
+        and (
+            "我" not in bare
+            and _NO_SUBJECT.match(bare) is None
+            and re.match(r"^[A-Z\u4e00-\u9fff]", bare) is not None
+        )
+    )
 
 
 def is_statement(text: str) -> bool:
@@ -228,18 +251,18 @@ def without_questions(text: str) -> str:
     return text[parts[0].start : parts[-1].end] if parts else text
 
 
-def end_of(text: str, at: datetime) -> date | None:
-    """The last day it holds, where the words name one: "until May 9", 这个月…, 到月底为止."""
+def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
+    """The last day it holds, where the words name one: "until May 9", 到月底为止.
+
+    Args:
+        implied: a rule for "this month" ends with the month; a fact told of this year does not end with it.
+    """
     for found in find_dates(text, at):
         before, after = text[: found.start], text[found.end :]
         named = text[found.start : found.end].lower()
-        if (
-            _UNTIL_ZH.match(after)
-            or re.search(r"(?:直到|截止到?|截至|到)$", before)
-            or _UNTIL_EN.search(before)
-        ):
+        if _UNTIL_ZH.match(after) or re.search(r"(?:直到|截止到?|截至)$", before) or _UNTIL_EN.search(before):
             return found.last
-        if re.match(
+        if implied and re.match(
             r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|today|tonight)",
             named,
         ):
@@ -247,13 +270,13 @@ def end_of(text: str, at: datetime) -> date | None:
     return None
 
 
-def standing(text: str, at: datetime, language: Language) -> str:
+def standing(text: str, at: datetime, language: Language, *, rule: bool = True) -> str:
     """A rule or fact in the third person, dates resolved."""
-    text = dated(trimmed(text, language), at, language)
+    text = dated(trimmed(text, language), at, language, weekdays=not rule)
     if language == "zh":
         text = _OURS_ZH.sub("用户他们", text)
         text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)
-        text = _MY_ZH.sub("用户的", text)
+        text = _MY_ZH.sub("用户的", text.replace("我家", "用户家"))
         return _YOU_ZH.sub("", text.replace("我", "用户"))
     text = third_person(text)
     return text[:1].upper() + text[1:]
@@ -261,7 +284,7 @@ def standing(text: str, at: datetime, language: Language) -> str:
 
 def fact(text: str, at: datetime, language: Language, *, about_self: bool) -> str:
     """A stated fact; a Chinese one that leaves out who it is about gets its subject."""
-    said = standing(text, at, language)
+    said = standing(text, at, language, rule=False)
     if (
         language == "zh"
         and about_self

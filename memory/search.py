@@ -46,14 +46,19 @@ def lexical(query: str, texts: Sequence[str]) -> list[float]:
     """BM25 of each text for the query, unscaled."""
     asked = Counter(tokens(query))
     counted = [Counter(tokens(text)) for text in texts]
+    for single in (
+        token for token in asked if len(token) == 1 and has_han(token)
+    ):  # texts are indexed by pairs
+        for text, each in zip(texts, counted, strict=True):
+            each[single] = text.count(single)
     mean = sum(each.total() for each in counted) / len(counted) if counted else 1.0
-    held = Counter(token for each in counted for token in each.keys() & asked.keys())
+    held = Counter(token for each in counted for token in each.keys() & asked.keys() if each[token])
     weight = {t: math.log(1 + (len(counted) - n + 0.5) / (n + 0.5)) for t, n in held.items()}
     scores: list[float] = []
     for each in counted:
         norm = _K1 * (1 - _B + _B * each.total() / max(mean, 1.0))
         scores.append(
-            sum(weight[t] * each[t] * (_K1 + 1) / (each[t] + norm) for t in each.keys() & asked.keys())
+            sum(weight[t] * each[t] * (_K1 + 1) / (each[t] + norm) for t in each.keys() & held.keys())
         )
     return scores
 

@@ -160,7 +160,7 @@ class Tagger:
         if not pairs:
             return Spans(keep)
         sure, kind, place = max(pairs)
-        return Spans(keep, _cut(text, tokens, kind), _name(text, tokens, place), sure)
+        return Spans(keep, _cut(text, tokens, _joined(tokens, kind)), _name(text, tokens, place), sure)
 
 
 @cache
@@ -209,6 +209,17 @@ def _kept(text: str, tokens: Sequence[Token], kept: Scores, *, whole: bool) -> s
     ):
         last += 1
     return text[parts[first].start : parts[last].end]
+
+
+def _joined(tokens: Sequence[Token], found: Candidate) -> Candidate:
+    """With the kinds that stand before it: "机票和酒店订单", "tickets and hotel bookings" are one rule."""
+    sure, first, last = found
+    if first < 2 or tokens[first - 1].text.lower() not in ("和", "跟", "与", "、", "and", "or", "&"):
+        return found
+    start = first - 2
+    while start and tokens[start - 1].text not in "，。；,;.!！?？:：" and first - start < _LONGEST:
+        start -= 1
+    return sure, start, last
 
 
 def _cut(text: str, tokens: Sequence[Token], found: Candidate) -> str:

@@ -20,11 +20,12 @@ _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bI (?:haven['’]?t|havent)\b", "the user has not"),
         (r"\bI do\b", "the user does"),
         (r"\bme and (?=\w)", "the user and "),
-        (r"\b(?:and|&) (?:me|I)\b", "and the user"),
+        (r"\b(?:and|&) me\b", "and the user"),
     )
 )
 _VERB = re.compile(
-    r"\b(?:I|i) (?P<adverbs>(?:(?!(?:fly|rely|apply|reply|supply|comply|multiply) )\w+ly |no longer |always |never |only |just |still |also |both |now |often |"
+    r"\b(?:I|i) (?P<adverbs>(?:(?!(?:fly|rely|apply|reply|supply|comply|multiply) )\w+ly |no longer |"
+    r"always |never |only |just |still |also |both |now |often |"
     r"sometimes |usually )*)(?P<verb>[a-z]+)\b"
 )
 _PAST = bag(

@@ -178,13 +178,19 @@ class Writing:
             for gone in self._ledger.journal.tombstones()
         )
 
+    def undoable(self) -> Entry | None:
+        """The person's last entry that was not taken back (blocking)."""
+        journal = self._ledger.journal
+        undone = journal.undone()
+        return next((e for e in reversed(journal.entries()) if _own(e) and e.n not in undone), None)
+
     def undo(self, number: int | None, now: datetime) -> Outcome:
         """Take back an entry and those of the same change (blocking)."""
         journal, language = self._ledger.journal, self._ledger.language
         undone = journal.undone()
         if number is None:
-            stands = (e for e in reversed(journal.entries()) if _own(e) and e.n not in undone)
-            number = next((e.n for e in stands), None)
+            last = self.undoable()
+            number = last.n if last else None
         entry = journal.entry(number) if number is not None else None
         asked = Restore(number or 0)
         if entry is None:

@@ -65,7 +65,9 @@ class Embedded:
             if said.role != "tool" or not said.call_id.startswith("c"):
                 continue
             typed = asked.typed[int(said.call_id[1:])]
-            if said.name in _LOOKUPS:
+            if said.name == "read_picture":
+                told.append(said.text.split("\ntext in the picture")[0])
+            elif said.name in _LOOKUPS:
                 told.append(_ID.sub("", said.text))
             elif said.text.startswith("error: "):
                 told.append(said.text.removeprefix("error: "))
@@ -81,7 +83,7 @@ _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
     "ask_fact": ("search_memory", "words"),
     "ask_why": ("explain_memory", "what"),
     "ask_pictures": ("search_pictures", "words"),
-    "undo": ("undo_memory", ""),
+    "undo": ("undo", ""),
 }
 _LOOKUPS = {"read_memory", "search_memory", "search_pictures", "explain_memory"}
 _ID = re.compile(r"^\[[rt]\d+\] ", re.MULTILINE)  # a line's id is for models
@@ -101,6 +103,8 @@ def _plan(typed: str, understood: Understanding) -> tuple[str, Arguments]:
         number = _NUMBER.search(typed)
         digits = next((group for group in number.groups() if group), "") if number else ""
         return "move_picture", {"number": digits, "category": understood.where}
+    if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
+        return "read_picture", {"number": next(group for group in number.groups() if group)}
     if understood.label not in _TOOL_FOR:
         return "take_note", {}
     name, argument = _TOOL_FOR[understood.label]

@@ -202,15 +202,6 @@ async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     return Result(text="\n".join(f"[{each.line.id}] {described(each.line)}" for each in found))
 
 
-async def undo_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
-    """Take back the last change of memory."""
-    outcome = await desk.memory.undo()
-    if outcome.did is Did.REFUSED:
-        return Result(text=outcome.reason, receipt=outcome.reason)
-    line = restored(desk, outcome)
-    return Result(text=f"done: {line}", receipt=line, deed=True)
-
-
 async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Read one message of this turn (by its place in it) for memory, store what is sure, ask about the rest."""
     if desk.note is None:
@@ -319,7 +310,6 @@ TOOLS: tuple[Tool, ...] = (
         ("words",),
         words=_STRING,
     ),
-    _tool("undo_memory", "Take back the last change of memory.", undo_memory),
     _tool(
         "explain_memory",
         "Why something is remembered: who said it, when, in which words.",

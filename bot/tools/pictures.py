@@ -9,6 +9,7 @@ from bot.errors import ToolError
 from bot.models.model import ToolSpec
 from bot.storage.records import FilingRow
 from bot.tools.tool import Result, Run, Tool, needed, whole_number, words_of
+from bot.types import Button
 from bot.wording import say
 from classifiers.categories import clean_name
 
@@ -58,9 +59,10 @@ async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     if row.category == category:
         words = say(desk.language, "moved.same", number=row.number, new=category)
         return Result(text=words, receipt=words)
-    await desk.pictures.move(row, category)
+    move = await desk.pictures.move(row, category)
     words = say(desk.language, "moved", number=row.number, old=row.category, new=category)
-    return Result(text=f"done: {words}", receipt=words, deed=True)
+    undo = Button(say(desk.language, "undo"), f"unmove:{move}")
+    return Result(text=f"done: {words}", receipt=words, buttons=(undo,), deed=True)
 
 
 async def _wanted(desk: Desk, arguments: dict[str, Any]) -> FilingRow:

@@ -97,7 +97,9 @@ class Rig:
     def library(self, person: str = "me") -> Library:
         """A person's filed pictures; found by words alone."""
         rows = self.storage.filings
-        return Library(rows, Archive(self.home / person), person, embed=None, zone=ZONE)
+        return Library(
+            rows, Archive(self.home / person), person, moves=self.storage.moves, embed=None, now=self.clock
+        )
 
     async def filed(self, category: str, title: str, *, person: str = "me", **values: Any) -> FilingRow:
         """A picture that lies in the archive."""

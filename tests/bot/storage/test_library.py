@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from bot.errors import KairosError
 from bot.storage.archive import Archive
+from bot.storage.filings import Filings as Rows
 from bot.storage.library import Library
-from tests.bot.desks import ZONE, Rig
+from classifiers.ports import Embed
+from tests.bot.desks import Rig
 
 
 async def test_found_by_words_in_any_script(rig: Rig) -> None:
@@ -48,10 +50,14 @@ async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
     raise KairosError("none on this machine")
 
 
+def encoding(rig: Rig, rows: Rows, embed: Embed) -> Library:
+    return Library(rows, Archive(rig.home / "me"), "me", moves=rig.storage.moves, embed=embed, now=rig.clock)
+
+
 async def test_without_an_encoder_words_are_enough(rig: Rig) -> None:
     vector = np.ones(3, np.float32).tobytes()
     await rig.filed("Trips", "Boarding pass", vector=vector)
-    library = Library(rig.storage.filings, Archive(rig.home / "me"), "me", embed=no_encoder, zone=ZONE)
+    library = encoding(rig, rig.storage.filings, no_encoder)
     assert [row.title for row in await library.search("boarding")] == ["Boarding pass"]
 
 
@@ -70,13 +76,14 @@ async def test_found_by_meaning_while_another_is_being_filed(rig: Rig) -> None:
             await self.update(late.id, state="filed")
             return await super().vectors(person)
 
-    library = Library(Filings(rig.storage.database), Archive(rig.home / "me"), "me", embed=encode, zone=ZONE)
+    library = encoding(rig, Filings(rig.storage.database), encode)
     assert [row.title for row in await library.search("flight")] == ["Boarding pass"]
 
 
 async def test_a_picture_taken_away_by_hand_can_still_be_moved(rig: Rig) -> None:
     row = await rig.filed("Trips", "Boarding pass")
     (rig.home / "me" / row.file).unlink()
-    moved = await rig.library().move(row, "Work")
+    await rig.library().move(row, "Work")
+    moved = await rig.storage.filings.get(row.id)
     assert moved.category == "Work"
     assert list((rig.home / "me").rglob("*.png")) == []

@@ -109,7 +109,9 @@ async def test_a_filing_judged_again(tmp_path: Path) -> None:
 
 def library(rig: Rig, death: Death) -> Library:
     rows = Filings(DyingDatabase(rig.storage.database, death))
-    return Library(rows, DyingArchive(rig.home / "me", death), "me", embed=None, zone=ZONE)
+    return Library(
+        rows, DyingArchive(rig.home / "me", death), "me", moves=rig.storage.moves, embed=None, now=rig.clock
+    )
 
 
 @pytest.mark.slow

@@ -1,0 +1,53 @@
+"""Taking back: the last deed, whether it was a change of memory or the move of a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.desk import Desk
+from bot.models.model import ToolSpec
+from bot.tools.notes import restored
+from bot.tools.tool import Result, Tool
+from bot.wording import say
+from memory.changes import Did
+
+
+async def undo_last(desk: Desk, arguments: dict[str, Any]) -> Result:
+    """Take back whatever was done last."""
+    entry, move = await desk.memory.undoable(), await desk.pictures.last_move()
+    if move is not None and (entry is None or move.at >= entry.at):
+        return await undo_move(desk, move.id)
+    return await undo_entry(desk, None)
+
+
+async def undo_entry(desk: Desk, number: int | None) -> Result:
+    """Take back one change of memory; None = the last one."""
+    outcome = await desk.memory.undo(number)
+    if outcome.did is Did.REFUSED:
+        reason = outcome.reason or say(desk.language, "undo.nothing")
+        return Result(text=reason, receipt=reason)
+    line = restored(desk, outcome)
+    return Result(text=f"done: {line}", receipt=line, deed=True)
+
+
+async def undo_move(desk: Desk, number: int) -> Result:
+    """Move a picture back to where it was."""
+    undone = await desk.pictures.undo_move(number)
+    if undone is None:
+        words = say(desk.language, "undo.nothing")
+        return Result(text=words, receipt=words)
+    row, move = undone
+    words = say(desk.language, "moved.back", number=row.number, old=move.new, new=move.old)
+    return Result(text=f"done: {words}", receipt=words, deed=True)
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        ToolSpec(
+            "undo",
+            "Take back what was done last: a change of memory, or the move of a picture.",
+            {"type": "object", "properties": {}, "required": []},
+        ),
+        undo_last,
+    ),
+)
