@@ -39,7 +39,9 @@ def memory(store: DictStore) -> Memory:
 def say() -> Say:
     """A source whose words the person typed."""
 
-    def source(words: str, quote: str = "", *, by: str = "person", context: str = "", at: datetime = NOW) -> Source:
+    def source(
+        words: str, quote: str = "", *, by: str = "person", context: str = "", at: datetime = NOW
+    ) -> Source:
         return Source("terminal:me", "17", at, words, quote or words, by, context)
 
     return source

@@ -57,7 +57,9 @@ def test_words_alone_are_no_secret(text: str) -> None:
     assert secret_in(text) is None
 
 
-def _refused(change: Change, say: Say, words: str, quote: str = "", language: Language = "en", context: str = "") -> bool:
+def _refused(
+    change: Change, say: Say, words: str, quote: str = "", language: Language = "en", context: str = ""
+) -> bool:
     return refusal(change, say(words, quote, context=context), language) is not None
 
 
@@ -103,7 +105,10 @@ def test_a_line_must_stand_alone(say: Say) -> None:
     assert _refused(Instruct("就照这样来"), say, "就照这样来", language="zh")
     assert _refused(Instruct("Always do it like that"), say, "always do it like that")
     assert not _refused(
-        Instruct("Put action items into a table"), say, "always do it like that", context="I put action items into a table."
+        Instruct("Put action items into a table"),
+        say,
+        "always do it like that",
+        context="I put action items into a table.",
     )
 
 

@@ -26,7 +26,9 @@ async def test_core_is_what_holds_now(memory: Memory, say: Say) -> None:
         ],
         say("收据放报销，3月10号前提醒晚上发，3月11号前用公制单位"),
     )
-    assert await memory.core() == "[r1] 收据归档到「报销」 (when: 归档图片)\n[r3] 用公制单位 (until: 2026-03-11)"
+    assert (
+        await memory.core() == "[r1] 收据归档到「报销」 (when: 归档图片)\n[r3] 用公制单位 (until: 2026-03-11)"
+    )
     assert [line.id for _, line in await memory.lines("CORE.md")] == ["r1", "r3"]
 
 
@@ -136,7 +138,9 @@ async def test_what_was_forgotten_stays_gone_until_taught_again(memory: Memory, 
     assert "古筝" not in (await memory.snapshot()).render()
     [outcome] = await memory.apply([Learn("用户在学古筝")], say("我在学古筝"))
     assert outcome.did is Did.REFUSED
-    [outcome] = await memory.apply([Learn("用户学古筝", origin=Origin.LEARNED)], say("我学古筝", by="consolidation"))
+    [outcome] = await memory.apply(
+        [Learn("用户学古筝", origin=Origin.LEARNED)], say("我学古筝", by="consolidation")
+    )
     assert outcome.did is Did.REFUSED
     [outcome] = await memory.apply([Learn("用户在学古筝", origin=Origin.EXPLICIT)], say("记住我在学古筝"))
     assert outcome.did is Did.ADDED
@@ -178,10 +182,14 @@ async def test_hand_edits_are_adopted_and_said_once(memory: Memory, store: DictS
     assert "[r2] 用公制单位" in await memory.core()
 
 
-async def test_a_hand_edit_outranks_everything_but_the_person(memory: Memory, store: DictStore, say: Say) -> None:
+async def test_a_hand_edit_outranks_everything_but_the_person(
+    memory: Memory, store: DictStore, say: Say
+) -> None:
     store.texts["topics/home.md"] = "---\ntitle: Home\n---\n- The user lives in Bath\n"
     await memory.adopt()
-    [outcome] = await memory.apply([Learn("The user lives in Leeds")], say("I live in Leeds", by="consolidation"))
+    [outcome] = await memory.apply(
+        [Learn("The user lives in Leeds")], say("I live in Leeds", by="consolidation")
+    )
     assert outcome.did is Did.REFUSED
 
 
@@ -190,7 +198,9 @@ async def test_a_line_moved_to_another_page_by_hand(memory: Memory, store: DictS
     moved = "- The user has a van ^t1\n"
     store.texts["topics/cars.md"] = store.texts["topics/cars.md"].replace(moved, "")
     store.texts["topics/stuff.md"] = "---\ntitle: Stuff\n---\n" + moved
-    assert [(page, line.text) for page, line in await memory.lines()] == [("topics/stuff.md", "The user has a van")]
+    assert [(page, line.text) for page, line in await memory.lines()] == [
+        ("topics/stuff.md", "The user has a van")
+    ]
     assert await memory.adopt()
     assert await memory.adopt() == []
 
@@ -198,7 +208,7 @@ async def test_a_line_moved_to_another_page_by_hand(memory: Memory, store: DictS
 async def test_a_hand_edit_between_reading_and_writing_survives(store: DictStore, say: Say) -> None:
     memory = Memory(store, person="me", now=lambda: NOW)
     await memory.apply([Instruct("Be brief")], say("be brief"))
-    real, met = store.write, []
+    real, met = store.write, list[str]()
 
     def write(name: str, text: str, *, was: str | None) -> None:
         if name == "CORE.md" and not met:  # in the middle of the next change
@@ -254,7 +264,9 @@ async def test_a_journal_that_cannot_be_written_takes_the_page_back(store: DictS
     assert await memory.adopt() == []
 
 
-async def test_a_torn_journal_is_read_to_its_last_whole_row(memory: Memory, store: DictStore, say: Say) -> None:
+async def test_a_torn_journal_is_read_to_its_last_whole_row(
+    memory: Memory, store: DictStore, say: Say
+) -> None:
     await memory.apply([Instruct("Be brief")], say("be brief"))
     store.texts["journal.jsonl"] += '{"n":2,"at":"2026-03-11T2'
     again = Memory(store, person="me", now=lambda: NOW)
@@ -275,7 +287,7 @@ async def test_the_folder_alone_is_the_truth(tmp_path: Path, say: Say) -> None:
     assert [line.text for _, line in await again.lines()] == ["别用表情", "用户养猫"]
     assert {line.origin for _, line in await again.lines()} == {Origin.EXPLICIT, Origin.LEARNED}
     await again.apply([Learn("用户有车", "车")], say("我有车"))
-    index = (tmp_path / "index.md").read_text(encoding="utf-8")  # noqa: ASYNC240
+    index = (tmp_path / "index.md").read_text(encoding="utf-8")
     assert "[宠物](topics/宠物.md) (1)" in index
 
 

@@ -53,7 +53,9 @@ def test_names(store: Store) -> None:
     assert "CORE.md" in store.names()
 
 
-@pytest.mark.parametrize("name", ["../x.md", "/etc/x.md", "topics/../../x.md", "topics//x.md", ".x.md", "x.exe", "a\\b.md"])
+@pytest.mark.parametrize(
+    "name", ["../x.md", "/etc/x.md", "topics/../../x.md", "topics//x.md", ".x.md", "x.exe", "a\\b.md"]
+)
 def test_no_name_leaves_the_folder(store: Store, name: str) -> None:
     with pytest.raises(BadName):
         store.read(name)
