@@ -23,16 +23,29 @@ def test_head_is_the_newest_migration() -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == database.HEAD
 
 
-async def test_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
-    async with open_database(tmp_path / "a.sqlite") as opened:
+def _tables(engine: sa.Engine) -> dict[str, str]:
+    """Every table and index with the words that made it."""
+    with engine.connect() as connection:
+        rows = connection.execute(sa.text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+        return {str(name): str(made) for name, made in rows if name != "alembic_version"}
 
-        def found(connection: sa.Connection) -> dict[str, set[str]]:
-            look = sa.inspect(connection)
-            return {name: {c["name"] for c in look.get_columns(name)} for name in look.get_table_names()}
 
-        tables = await opened.read(found)
-    tables.pop("alembic_version")
-    assert tables == {name: set(table.columns.keys()) for name, table in metadata.tables.items()}
+async def test_migrations_make_the_same_tables_as_a_fresh_start(tmp_path: Path) -> None:
+    async with open_database(tmp_path / "fresh.sqlite"):
+        pass
+    fresh, migrated = (
+        database.engine_of(tmp_path / "fresh.sqlite"),
+        database.engine_of(tmp_path / "old.sqlite"),
+    )
+    with migrated.begin() as connection:
+        await asyncio.to_thread(database._upgrade, connection)
+    both = [await asyncio.to_thread(_tables, engine) for engine in (fresh, migrated)]
+    assert both[0] == both[1]
+    assert set(metadata.tables) <= set(both[0])
+    for engine in (fresh, migrated):
+        with engine.connect() as connection:
+            assert await asyncio.to_thread(database._version, connection) == database.HEAD
+        await asyncio.to_thread(engine.dispose)
 
 
 async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
