@@ -11,6 +11,7 @@ which a bot that is only talked to need not pay.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -195,6 +196,10 @@ class _Workflows:
                 "notification_listener_polling_interval_sec": 0.5,  # also how long stopping takes
             }
         )
+
+        theirs = logging.getLogger("dbos")  # has a handler of its own, which writes tracebacks over a person's chat
+        theirs.handlers.clear()
+        theirs.propagate = True
 
         async def hand(kind: str, row: int) -> None:
             await self._hold(kind, row)

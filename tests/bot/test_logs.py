@@ -40,7 +40,7 @@ def lines(home: Path) -> list[dict[str, Any]]:
 def test_one_json_object_a_line(home: Path) -> None:
     logs.configure(home)
     structlog.get_logger("kairos.test").info("存好了", action="filed", number=1)
-    logging.getLogger("dbos").warning("from a library: %s", "x")
+    logging.getLogger("dbos").error("from a library: %s", "x")
     ours, theirs = lines(home)
     assert (ours["event"], ours["action"], ours["number"], ours["level"]) == ("存好了", "filed", 1, "info")
     assert theirs["event"] == "from a library: x"

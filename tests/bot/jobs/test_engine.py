@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -237,3 +238,15 @@ async def test_a_home_that_cannot_be_written_costs_only_durability(tmp_path: Pat
         await jobs.start("file", 3)
         await eventually(lambda: len(done.rows) == 3)
     assert sorted(done.rows) == [1, 2, 3]
+
+
+async def test_the_librarys_own_words_go_to_our_log_not_to_the_screen(
+    home: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    done = Done()
+    async with hands(home, done, durable=True) as jobs:
+        await jobs.start("file", 1)
+        await eventually(lambda: done.rows)
+        logging.getLogger("dbos").error("trouble inside")
+    assert "trouble inside" not in capfd.readouterr().err
+    assert "trouble inside" in caplog.text
