@@ -13,9 +13,9 @@ import structlog
 from bot.agent.answering import Answering
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat
-from bot.channels.channel import Channel
+from bot.channels.channel import Channel, HasMenu
 from bot.channels.outbox import Outbox
-from bot.commands import Counter, decision, typed_decision
+from bot.commands import Counter, decision, menu, typed_decision
 from bot.errors import HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
@@ -33,7 +33,7 @@ from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, Voice
-from bot.types import Answered, Incoming, Language, Message, Outgoing
+from bot.types import Answered, Incoming, Language, Message, Outgoing, may_be_person
 from bot.wording import language_of, say
 from memory import Memory
 
@@ -70,7 +70,7 @@ class App:
         self.household = Household(settings, storage, minds, self.progress, now)
         self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
         storage.outbox.stored = self.outbox.wake
-        eyes = Eyes(minds.reader.open, minds.reader.read, storage.blobs, storage.filings)
+        eyes = Eyes(minds.reader.glance, minds.reader.read, storage.blobs, storage.filings)
         self.filer = Filer(storage, minds, self.household, eyes)
         self._answering = Answering(
             model=minds.main,
@@ -83,7 +83,7 @@ class App:
             desk=self.household.desk,
             leaves_pictures=minds.embedded,
         )
-        self._counter = Counter(storage.people, self.brain, self._waiting)
+        self._counter = Counter(storage.people, self.brain, self._waiting, self._troubles)
         self._turns = Turns(
             storage.messages,
             storage.outbox,
@@ -105,6 +105,8 @@ class App:
     async def receive(self, incoming: Incoming) -> bool:
         """Store one message and set off what it needs; False when it was heard before. Raises `HomeUnwritable`."""
         try:
+            if incoming.language is not None and may_be_person(incoming.person):
+                await self.storage.people.meet(incoming.person, incoming.language)
             return await self._router.receive(incoming)
         except HomeUnwritable as error:
             wanted = self.settings.language
@@ -117,6 +119,13 @@ class App:
             group.create_task(self.outbox.run(), name="outbox")
             for channel in self.channels.values():
                 group.create_task(channel.listen(self.receive), name=f"listen-{channel.name}")
+                if isinstance(channel, HasMenu):
+                    group.create_task(self._offer(channel), name=f"menu-{channel.name}")
+
+    @staticmethod
+    async def _offer(channel: HasMenu) -> None:
+        await channel.offer_commands(menu("en"))
+        await channel.offer_commands(menu("zh"), "zh")
 
     def wake(self, channel: str) -> None:
         """The channel can send again (somebody connected)."""
@@ -220,6 +229,9 @@ class App:
         assert self._jobs is not None
         return self._jobs
 
+    def _troubles(self) -> list[str]:
+        return [f"{name}: {wrong}" for name, channel in self.channels.items() if (wrong := channel.health())]
+
     async def _waiting(self, person: str) -> int:
         return len(await self.storage.filings.due(person))
 
@@ -241,6 +253,7 @@ class App:
             wish=wishing(self.minds.offline),
             language=storage.people.language,
             kept=self.household.kept,
+            version=self.household.version,
         )
         extraction = ExtractionJob(
             messages=storage.messages, outbox=storage.outbox, desk=self.household.desk, changed=self._rejudge

@@ -11,12 +11,13 @@ from bot.desk import Desk
 from bot.storage.people import People
 from bot.storage.proposals import change_from_json, source_from_json
 from bot.storage.tables import whole
-from bot.tools.notes import forget, outline, receipt, restored
+from bot.tools.notes import forget, outline, receipt
 from bot.tools.pictures import move_picture, search_pictures
 from bot.tools.tool import whole_number
+from bot.tools.undoing import undo_entry, undo_last, undo_move
 from bot.types import Language, Message, Words
 from bot.wording import say
-from memory.changes import Did, Retire
+from memory.changes import Retire
 
 LONGEST = 500  # characters after a command that are looked at
 Run = Callable[["Counter", Desk, str], Awaitable[Words]]
@@ -42,6 +43,7 @@ class Counter:
     people: People
     model: str  # name of the brain in use, "" when it is the embedded default
     due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait
+    troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each
 
     async def serve(self, desk: Desk, text: str) -> Words:
         """Run `/name rest`."""
@@ -59,14 +61,16 @@ class Counter:
         if number is not None:
             match verb:
                 case "undo":
-                    return await undo(self, desk, rest)
+                    return Words((await undo_entry(desk, number)).receipt)
+                case "unmove":
+                    return Words((await undo_move(desk, number)).receipt)
                 case "yes" | "no":
                     return await decide(desk, number, yes=verb == "yes")
                 case "move":
                     row = await desk.pictures.numbered(number)
                     if row is not None and row.runner_up:
                         moved = await move_picture(desk, {"number": number, "category": row.runner_up})
-                        return Words(moved.receipt)
+                        return Words(moved.receipt, buttons=moved.buttons)
         return Words(say(desk.language, "question.gone"))
 
 
@@ -133,6 +137,11 @@ async def start(counter: Counter, desk: Desk, rest: str) -> Words:
     return Words(say(desk.language, "start", help=words))
 
 
+def menu(language: Language) -> list[tuple[str, str]]:
+    """(name, what it does) of every command, for channels that show a menu."""
+    return [(name, command.words(language)) for name, command in COMMANDS.items()]
+
+
 def _list(language: Language) -> str:
     return "\n".join(f"{name} {command.words(language)}" for name, command in COMMANDS.items())
 
@@ -143,14 +152,12 @@ async def memory(counter: Counter, desk: Desk, rest: str) -> Words:
 
 
 async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
-    """Take back the last change of memory, or the one with a number."""
+    """Take back what was done last, or the change of memory with a number."""
     number = whole_number(rest)
     if rest and number is None:
         return Words(say(desk.language, "undo.nothing"))
-    outcome = await desk.memory.undo(number)
-    if outcome.did is Did.REFUSED:
-        return Words(outcome.reason or say(desk.language, "undo.nothing"))
-    return Words(restored(desk, outcome))
+    undone = await (undo_last(desk, {}) if number is None else undo_entry(desk, number))
+    return Words(undone.receipt)
 
 
 async def forget_(counter: Counter, desk: Desk, rest: str) -> Words:
@@ -188,14 +195,14 @@ async def status(counter: Counter, desk: Desk, rest: str) -> Words:
         pictures=len(await desk.pictures.all()),
         due=await counter.due(desk.person),
     )
-    return Words(words)
+    return Words("\n".join([words, *counter.troubles()]))
 
 
 COMMANDS: dict[str, Command] = {
     "/help": Command("看有哪些命令", "list the commands", help_),
     "/start": Command("打个招呼", "say hello", start),
     "/memory": Command("看我记住了什么", "show what I remember", memory),
-    "/undo": Command("撤销上一次记忆改动", "take back the last change of memory", undo),
+    "/undo": Command("撤销上一步：记忆改动或移动图片", "take back what was done last", undo),
     "/forget": Command("忘掉一条：编号或几个词", "forget a line: its number or some words", forget_),
     "/pictures": Command("找图：几个词，或最近的", "find pictures: some words, or the newest", pictures),
     "/status": Command("看现在的状态", "show how things stand", status),

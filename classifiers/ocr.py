@@ -17,6 +17,7 @@ from classifiers.types import Picture, Reading
 
 log = structlog.get_logger()
 
+GLANCES = 20.0  # seconds after which a second worker, which only opens files, leaves
 TEXT_LAYER = 20  # characters of a document's own text from which no reading of its picture is needed
 
 
@@ -38,10 +39,15 @@ class Limits:
 
 
 class Reader:
-    """`open` files and `read` pictures, one at a time. Used with `async with`, or closed by `close()`."""
+    """`open` files and `read` pictures, one at a time. Used with `async with`, or closed by `close()`.
+
+    `glance` opens a file for somebody who talks about it now: while pictures are being read, in a second worker.
+    """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
+        self._reads = 0  # pictures that are being read or wait for it
+        self._second: Reader | None = None
         self._worker: subprocess.Popen[bytes] | None = None
         self._turn = asyncio.Lock()
 
@@ -81,6 +87,14 @@ class Reader:
             raise Unreadable(zh, en, keep, extension)
         return frames.unpack_picture(head, body, data)
 
+    async def glance(self, data: bytes, name: str = "") -> Picture:
+        """`open` that waits for no reading. Raises like `open`."""
+        if not self._reads:
+            return await self.open(data, name)
+        if self._second is None:
+            self._second = Reader(Limits(open=self._limits.open, idle=min(self._limits.idle, GLANCES)))
+        return await self._second.open(data, name)
+
     async def read(self, picture: Picture) -> Reading:
         """The text in a picture. "No text" is a result, not an error.
 
@@ -91,6 +105,7 @@ class Reader:
             text = picture.page_text
             return Reading(text, text.count("\n") + 1, 1.0, "text layer", 0.0)
         request = {"do": "read", "sha256": picture.sha256}
+        self._reads += 1
         try:
             head, _ = await self._ask(request, b"", self._limits.read)
             if "send" in head:
@@ -99,10 +114,14 @@ class Reader:
             raise ReadingFailed(
                 "这张图片的文字没能及时读出来。", "The text in this picture could not be read in time."
             ) from error
+        finally:
+            self._reads -= 1
         return Reading(**head)
 
     async def close(self) -> None:
         """End the worker and wait until it is gone."""
+        if self._second is not None:
+            await self._second.close()
         async with self._turn:
             await self._end()
 

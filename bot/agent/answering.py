@@ -83,10 +83,16 @@ class Answering:
         for each in about[-SHOWN:]:
             rows = {row.place: row for row in await self.filings.of_message(each.id)}
             for place, attachment in enumerate(each.attachments):
-                if not attachment.blob or len(shown) >= SHOWN:
+                if len(shown) >= SHOWN:
+                    continue
+                if not attachment.blob:
+                    shown.append(Shown(attachment.name or "?", f"(not received: {attachment.problem})"))
                     continue
                 row = rows.get(place)
                 name = f"#{row.number}" if row and row.number else attachment.name or "?"
+                if self.leaves_pictures:  # nor does it wait until one is read
+                    shown.append(Shown(name, row.text if row else ""))
+                    continue
                 try:
                     picture = await self.eyes.open(attachment.blob, attachment.name)
                     if self.model.sees:
@@ -103,7 +109,7 @@ class Answering:
     async def _album(self, message: Message) -> list[Message]:
         """The message with its album, which comes one by one: waited for while more keeps coming."""
         found = await self.messages.album(message)
-        while message.album and len(found) < SHOWN:
+        while message.album and len(found) < SHOWN and not self.leaves_pictures:
             await asyncio.sleep(ALBUM)
             now = await self.messages.album(message)
             if len(now) == len(found):
@@ -124,9 +130,9 @@ class Answering:
     async def _before(self, message: Message) -> list[Message]:
         found: list[Message] = []
         before = await self.messages.before(message)
-        while before and before.attachments and not before.text and message.at - before.at <= FOLLOWS:
+        while before and before.attachments and message.at - before.at <= FOLLOWS:
             found.insert(0, before)
-            if len(found) == SHOWN:
+            if len(found) == SHOWN or before.text:  # words begin what was sent together
                 break
             before = await self.messages.before(before)
         return found

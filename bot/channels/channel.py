@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 from bot.types import Incoming, Outgoing
 
@@ -37,4 +37,13 @@ class Channel(Protocol):
 
     def health(self) -> str:
         """ "" when all is well, else one sentence that says what is not."""
+        ...
+
+
+@runtime_checkable
+class HasMenu(Protocol):
+    """A channel that can show the commands there are."""
+
+    async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
+        """Show (name, description) of each; `language`: "zh", "en", "" = everybody else. Waits out trouble."""
         ...

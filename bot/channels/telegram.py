@@ -31,7 +31,7 @@ from bot.channels.telegram_sending import (
     TokenRefused,
     Unusable,
 )
-from bot.errors import SendError, SendRefused, SettingsError
+from bot.errors import SendDelayed, SendError, SendRefused, SettingsError
 from bot.types import Language, Outgoing
 
 log = structlog.get_logger(__name__)
@@ -237,13 +237,25 @@ class TelegramChannel:
             log.debug("typing was not shown", action="typing_failed", error=str(error))
 
     async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
-        """Show (name, description) of commands in the menu; `language`: "zh", "en", "" = everybody else."""
+        """Show (name, description) of commands in the menu; `language`: "zh", "en", "" = everybody else.
+
+        Tries until Telegram takes them or refuses them for good; never raises.
+        """
         menu = [{"command": name.lstrip("/"), "description": told[:256]} for name, told in commands]
         told: dict[str, Any] = {"commands": json.dumps(menu, ensure_ascii=False)}
-        try:
-            await self._call("setMyCommands", told | ({"language_code": language} if language else {}))
-        except SendError as error:
-            log.warning("the menu of commands was not set", action="commands_failed", error=str(error))
+        told |= {"language_code": language} if language else {}
+        wait = self._timings.first_wait
+        while True:
+            try:
+                await self._call("setMyCommands", dict(told))
+                return
+            except SendDelayed as delayed:  # what is wrong is said by the polls beside
+                log.debug("the menu waits", action="commands_delayed", error=str(delayed))
+                await asyncio.sleep(max(delayed.retry_after or 0.0, wait))
+                wait = min(wait * 2, self._timings.longest_wait)
+            except SendError as error:
+                log.warning("the menu of commands was not set", action="commands_failed", error=str(error))
+                return
 
     async def close(self) -> None:
         """Close the connections; a later call opens new ones."""

@@ -48,7 +48,8 @@ class Timings:
     token: float = 60.0  # between polls while the token is refused
     refusal: float = 3600.0  # before a stranger is told again
     answer: float = 10.0  # for any call but a poll
-    file: float = 60.0  # for a file
+    file: float = 10.0  # without a byte of a file that is being fetched
+    behind: float = 8.0  # that a message waits for the file of the one before it; then it is heard first
     slow: float = 0.5  # between polls while files are still being fetched
 
 
@@ -94,8 +95,8 @@ class Listener:
     async def run(self, receive: Receive) -> None:
         """Hear messages until cancelled.
 
-        Messages of one chat are handed over in order. Files are fetched beside: while one is on its way,
-        other chats are heard, and no update from its own on is confirmed.
+        Messages of one chat are handed over in order, unless a file takes very long. Files are fetched beside:
+        while one is on its way, other chats are heard, and no update from its own on is confirmed.
         """
         lanes: dict[str, asyncio.Task[None]] = {}  # the last message of a chat that waits for a file
         undone: dict[int, asyncio.Task[None]] = {}  # by update
@@ -216,7 +217,7 @@ class Listener:
             upload = await self._upload(heard.file, heard.language)
             heard = replace(heard, incoming=replace(heard.incoming, uploads=(upload,)))
         if before is not None:
-            await asyncio.wait({before})
+            await asyncio.wait({before}, timeout=self._timings.behind)
         await self._store(heard, receive)
 
     async def _upload(self, file: Remote, language: Language) -> Upload:

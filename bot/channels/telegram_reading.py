@@ -184,6 +184,7 @@ def read_message(
         quoted=quote or reply.get("text") or reply.get("caption") or "",
         forwarded="forward_origin" in message or "forward_date" in message,
         at=datetime.fromtimestamp(message["date"], UTC),
+        language=_interface(sender, default),
     )
     return Heard(incoming, language, file)
 

@@ -63,6 +63,12 @@ async def opened(
                 await ears
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be sent is tried again at once."""
+    monkeypatch.setattr("bot.channels.outbox.FIRST_WAIT", 0.02)
+
+
 @pytest.fixture
 def open_talk() -> Any:
     """`async with open_talk(home) as talk: await talk.say(…)`."""
