@@ -25,11 +25,13 @@ from memory.phrasing import (
     changed,
     end_of,
     fact,
+    is_question,
     is_statement,
     of_others,
     spoken_for,
     standing,
     stated,
+    supposes,
     trimmed,
     without_questions,
 )
@@ -251,13 +253,23 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     of = _about(text, probe, f"{face}:of", row) if label == "change" else ""
     asked = label in KEEPS and (wished or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
-    if level == "save" and group_of(label, of) in ("file", "refile") and spans.sure < 0:
-        level = "ask"  # it is a rule, but which words are the place is a guess
+    level = _doubted(level, spans, text) if level else level
     scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
     return Understanding(
         label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
         of, asked, chance, level,
     )  # fmt: skip
+
+
+def _doubted(level: str, spans: Spans, text: str) -> str:
+    """What form says against keeping: a thought played with is dropped; a wish put as a question, or a rule whose place
+    is a guess, is asked about.
+    """
+    language: Language = "zh" if has_han(text) else "en"
+    if supposes(spans.keep or text, language):
+        return ""
+    guessed = bool(spans.where) and spans.sure < 0
+    return "ask" if guessed or is_question(spans.keep or text, language) else level
 
 
 def _kind_by_words(text: str, kept: Vectors, classes: Sequence[str]) -> str:

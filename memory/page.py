@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from memory.changes import Kind, Origin
 from memory.words import fold
@@ -158,6 +159,15 @@ def parse(name: str, text: str, known: Mapping[str, Line] | None = None) -> tupl
     Returns:
         The page, and what could not be read, one plain sentence each. `page.render()` is `text` again.
     """
+    page, problems = _parsed(name, text)
+    known = known or {}
+    if any(line.id in known for line in page.lines):
+        page = replace(page, rows=tuple(Row(row.raw, _owned(row.line, known)) for row in page.rows))
+    return page, list(problems)
+
+
+@lru_cache(maxsize=2_048)  # a change looks at every page several times; pages are small
+def _parsed(name: str, text: str) -> tuple[Page, tuple[str, ...]]:
     rows: list[Row] = []
     problems: list[str] = []
     seen: set[str] = set()
@@ -172,7 +182,7 @@ def parse(name: str, text: str, known: Mapping[str, Line] | None = None) -> tupl
                 purpose = front["value"].strip("\"'")
             rows.append(Row(raw))
             continue
-        line, problem = _line(name, raw, known or {}, seen)
+        line, problem = _line(name, raw, seen)
         if problem:
             problems.append(f"{name}:{number}: {problem}")
         rows.append(Row(raw, line))
@@ -180,10 +190,20 @@ def parse(name: str, text: str, known: Mapping[str, Line] | None = None) -> tupl
             title = raw[2:].strip()
     if outside.fence or outside.front:
         problems.append(f"{name}: a block that is opened and never closed hides the rest of the page")
-    return Page(name, tuple(rows), title or _stem(name), purpose), problems
+    return Page(name, tuple(rows), title or _stem(name), purpose), tuple(problems)
 
 
-def _line(name: str, raw: str, known: Mapping[str, Line], seen: set[str]) -> tuple[Line | None, str]:
+def _owned(line: Line | None, known: Mapping[str, Line]) -> Line | None:
+    """With what the journal knows of a line; one whose words differ is the person's own."""
+    before = known.get(line.id) if line else None
+    if line is None or before is None:
+        return line
+    return replace(
+        line, kind=before.kind, origin=before.origin if str(before) == str(line) else Origin.EDITED
+    )
+
+
+def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
     """The line in a row, if it is one, and a problem with it."""
     found = _BULLET.match(raw)
     if not found:
@@ -200,12 +220,8 @@ def _line(name: str, raw: str, known: Mapping[str, Line], seen: set[str]) -> tup
         id, problem = "", problem or f"^{id} is used twice; the second line gets a name of its own"
     if id:
         seen.add(id)
-    before = known.get(id)
-    kind = before.kind if before else Kind.INSTRUCTION if name == CORE else Kind.PERSONA
-    line = Line(id, text, kind, Origin.EDITED, when, until)
-    if before and str(before) == str(line):
-        line = replace(line, origin=before.origin)
-    return line, problem
+    kind = Kind.INSTRUCTION if name == CORE else Kind.PERSONA
+    return Line(id, text, kind, Origin.EDITED, when, until), problem
 
 
 class _Outside:

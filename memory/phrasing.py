@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 
-from memory.clauses import clauses, sentences
+from memory.clauses import Part, clauses, sentences
 from memory.dates import Dated, find_dates
 from memory.verbs import third_person
 from memory.wording import Language
@@ -113,6 +113,10 @@ _ASKS_ZH = re.compile(
     r"[?？]$|[吗呢]$|(?:怎么|咋|如何|什么|哪|多少|几|是不是|能不能|可不可以|要不要|行不行).{0,14}$"
     r"|^(?:顺便|那)?(?:帮|给|替|麻烦|请|求|推荐|写|查|算|找|看看|你看|讲讲|说说|想想)(?!.*记)"
 )
+_SUPPOSES = re.compile(
+    r"^(?:\W|那|诶|哎)*(?:如果|要是|假如|假设|万一|比方说|比如)|^\W*(?:so |and |but )?(?:what )?(?:if|suppose|say i)\b",
+    re.I,
+)
 _QUESTION = re.compile(r"[?？][”」\"]?$")
 _ASKS_EN = re.compile(
     r"\?$|^(?:so |and |but |ok |then )?(?:what|how|why|when|where|who|which|can|could|would|should|"
@@ -212,6 +216,19 @@ def is_statement(text: str) -> bool:
         )
         is not None
     )
+
+
+def is_question(text: str, language: Language) -> bool:
+    """Whether it ends as a question: a wish put as one ("could you always …?") is asked about, never taken as given."""
+    last = (sentences(text) or [Part(0, len(text), text)])[-1].text
+    return _QUESTION.search(last) is not None or (
+        language == "zh" and re.search(r"[吗呢][？?。]*$", last) is not None
+    )
+
+
+def supposes(text: str, language: Language) -> bool:
+    """Whether it only plays with a thought: an opening "if" and a question at the end."""
+    return is_question(text, language) and _SUPPOSES.search(text) is not None
 
 
 def stated(text: str, language: Language) -> str:

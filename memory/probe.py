@@ -33,6 +33,7 @@ WEIGHTS = Path(__file__).with_name("weights.npz")
 KEEPS = ("filing", "rule", "change", "fact_self", "fact_other")
 # What a kept message is of in the end (a change is of one of these); each has its own levels.
 KINDS = {"filing": ("filing",), "rule": ("rule",), "fact": ("fact_self", "fact_other")}
+_NOT_MEANT = ("quoted", "hypothetical", "irony", "once")
 _QUOTES = re.compile(r"[「『“\"][^」』”\"]{6,}[」』”\"]")
 
 
@@ -155,9 +156,9 @@ def kind_in(row: Vectors, classes: Sequence[str]) -> str:
 def storing(whole: Vectors, parts: Vectors, classes: Sequence[str]) -> float:
     """The chance that a message holds something to keep, 0..1.
 
-    A rule among other sentences is clear in its own sentence only, a quoted or supposed one only in the whole; so
-    the most storing sentence lifts the whole half the way.
+    A rule among other sentences is clear in its own sentence only, so the most storing sentence counts, unless the
+    whole message is one that means nothing of what it says.
     """
     keeps = [i for i, c in enumerate(classes) if c in KEEPS]
-    mine = float(whole[keeps].sum())
-    return max(mine, (mine + float(parts[:, keeps].sum(axis=1).max())) / 2)
+    meant = 1 - float(sum(whole[i] for i, c in enumerate(classes) if c in _NOT_MEANT))
+    return max(float(whole[keeps].sum()), meant * float(parts[:, keeps].sum(axis=1).max()))

@@ -8,7 +8,9 @@ A slot that is missing here costs a line too many, which the person sees and can
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LANGUAGES = r"中文|英文|英语|汉语|普通话|粤语|日语|日文|法语|法文|德语|韩语|西班牙语|俄语|繁体字?|简体字?"
 _LANGUAGES_EN = (
@@ -139,8 +141,13 @@ class Slot:
     holder: str  # for a manner: what it applies to; else: the words before it, which name whose it is
 
 
-def slots_of(text: str) -> dict[str, Slot]:
+def slots_of(text: str) -> Mapping[str, Slot]:
     """Every slot a line fills, by name; the first value of each."""
+    return _slots_of(text)
+
+
+@lru_cache(maxsize=4_096)
+def _slots_of(text: str) -> Mapping[str, Slot]:
     slots: dict[str, Slot] = {}
     for name, pattern in _SLOTS:
         found = pattern.search(text)

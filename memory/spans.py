@@ -190,7 +190,8 @@ def _kept(text: str, tokens: Sequence[Token], kept: Scores, *, whole: bool) -> s
     if not whole:
         held = [i for i in range(len(tokens)) if kept[i] >= 0.35]
         return text[tokens[held[0]].start : tokens[held[-1]].end] if held else ""
-    parts = clauses(text)
+    if not (parts := clauses(text)):
+        return ""
     shares = [
         float(
             np.mean(

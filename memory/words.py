@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
 
@@ -82,13 +83,18 @@ def tokens(text: str) -> list[str]:
 
 def content(text: str) -> list[str]:
     """What a line is about: single Han characters and word stems in order, without the little words."""
+    return list(_content(text))
+
+
+@lru_cache(maxsize=16_384)  # every line is compared again and again; a few MB at most
+def _content(text: str) -> tuple[str, ...]:
     out: list[str] = []
     for run in _RUN.findall(fold(text).replace("用户", " ")):
         if _HAN_RUN.match(run):
             out.extend(c for c in run if c not in _STOP_HAN)
         elif run not in STOP_WORDS:
             out.append(stem(run))
-    return out
+    return tuple(out)
 
 
 def jaccard(left: Iterable[str], right: Iterable[str]) -> float:

@@ -30,6 +30,7 @@ from memory.ledger import Ledger, Why
 from memory.page import CORE, Line, Page, split_scope
 from memory.sameness import Relation, relation
 from memory.search import Meanings
+from memory.slots import slots_of
 from memory.wording import say
 from memory.words import content, jaccard
 
@@ -93,15 +94,17 @@ class Writing:
         return await asyncio.to_thread(self._add, change, line, source, now)
 
     async def _near(self, line: Line, now: datetime) -> list[tuple[Page, Line]]:
-        """Live lines that could be about the same: those that share words, and the nearest in meaning."""
+        """Live lines that could be about the same: those that share words or a slot, and the nearest in meaning."""
         pages = await asyncio.to_thread(self._ledger.pages)
         there = [(page, other) for page in pages for other in page.lines if other.active(now.date())]
-        mine = content(line.text)
-        near = {i for i, (_, other) in enumerate(there) if set(mine) & set(content(other.text))}
+        mine, slots = set(content(line.text)), slots_of(line.text).keys()
+        near = {
+            i
+            for i, (_, other) in enumerate(there)
+            if mine & set(content(other.text)) or slots & slots_of(other.text).keys()
+        }
         cosines = await self._meanings.cosines(line.text, [other.text for _, other in there])
-        if cosines is None:
-            near = set(range(len(there)))
-        else:
+        if cosines is not None:
             best = sorted(range(len(there)), key=lambda i: -cosines[i])
             near |= set(best[:_NEAREST]) | {i for i in best if cosines[i] >= 0.90}
         return [there[i] for i in sorted(near)]
