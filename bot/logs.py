@@ -43,7 +43,6 @@ _SHAPES = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CHATTY = (
-    "aiosqlite",
     "alembic",
     "apscheduler",
     "asyncio",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -40,6 +41,7 @@ class Minds:
     may_hold: Holds  # whether a message may hold anything to keep: if not, nobody needs to read it for memory
     judges: Judges  # of pictures
     reader: Reader
+    warm: Callable[[], Awaitable[object]]  # load what the first message would wait for; a service does so while idle
 
 
 @asynccontextmanager
@@ -66,6 +68,7 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
             may_hold=may_hold,
             judges=_judges(embed, vision, text_judge),
             reader=reader,
+            warm=lambda: asyncio.gather(models.warm(), may_hold("warm")),
         )
     finally:
         await reader.close()

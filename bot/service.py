@@ -17,7 +17,7 @@ from bot.channels import configured
 from bot.channels.channel import Channel
 from bot.channels.local import LocalChannel
 from bot.channels.local_client import LocalClient, NotRunning
-from bot.errors import HomeBusy
+from bot.errors import HomeBusy, KairosError
 from bot.lock import taken
 from bot.settings import Settings
 from bot.types import Language
@@ -57,10 +57,20 @@ async def serve(
         async with open_app(settings, channels=channels) as app, _listening(app, local) as ears:
             announce(channels)
             log.info("running", action="run_started", channels=[each.name for each in channels])
+            warming = asyncio.create_task(_warm(app), name="warm")
             await _until(stop.wait(), ears)
+            warming.cancel()
             log.info("stopping", action="run_stopping")
             asyncio.get_running_loop().call_later(_GRACE, _leave_now)
     log.info("stopped", action="run_stopped")
+
+
+async def _warm(app: App) -> None:
+    """A service loads beforehand what its first message would wait for; what cannot be loaded is said then."""
+    try:
+        await app.minds.warm()
+    except (KairosError, ImportError, OSError) as error:
+        log.warning("not warmed up", action="warm_failed", error=str(error))
 
 
 @asynccontextmanager

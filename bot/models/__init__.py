@@ -42,6 +42,11 @@ class Models:
     judge: Model | None  # judges pictures by their text
     connections: Connections = field(default_factory=Connections)
 
+    async def warm(self) -> None:
+        """Load what a first call would wait for, where a model is configured at all."""
+        if self.main is not None:
+            await self.connections.warm()
+
     async def aclose(self) -> None:
         """Close the connections."""
         await self.connections.aclose()

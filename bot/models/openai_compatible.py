@@ -8,6 +8,7 @@ by `parsing`, because the typed path costs twice the CPU and trips over what ven
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -49,6 +50,10 @@ class Connections:
             client = self._first.with_options(base_url=base_url, api_key=api_key, timeout=timeout)
             self._clients[key] = client
         return self._clients[key]
+
+    async def warm(self) -> None:
+        """Load the SDK (most of a second) in a thread, so that the first answer need not wait for it."""
+        await asyncio.to_thread(importlib.import_module, "openai")
 
     async def aclose(self) -> None:
         """Close the sockets; the next call opens new ones."""

@@ -25,7 +25,6 @@ HOMES: dict[str, tuple[str, ...]] = {
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "alembic": ("bot/storage/",),
-    "aiosqlite": ("bot/storage/",),
     "pydantic_settings": ("bot/settings/",),
     "tomli_w": ("bot/settings/",),
     "tzlocal": ("bot/settings/",),
@@ -40,7 +39,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "structlog": ("",),
 }
 # Loaded by another library's word: SQLAlchemy's driver by URL, RapidOCR's engine by its own settings.
-BY_WORD = {"aiosqlite", "onnxruntime"}
+BY_WORD = {"onnxruntime"}
 IMPORTED_AS = {"pillow": "PIL", "python_telegram_bot": "telegram", "scikit_learn": "sklearn"}
 BOUNDARIES = ("bot/turns", "bot/jobs/", "bot/cli/", "bot/channels/")
 
