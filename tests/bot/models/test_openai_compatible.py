@@ -281,9 +281,10 @@ async def test_a_stream_that_trickles_for_ever_is_ended() -> None:
 
 
 async def test_cancelling_a_call_leaves_the_model_usable() -> None:
-    async with talking([hangs(), Answer("ok")]) as (model, _):
+    async with talking([hangs(), Answer("ok")]) as (model, server):
         task = asyncio.create_task(model.generate(HI))
-        await asyncio.sleep(0.1)
+        while not server.requests:  # loading the SDK may take a second
+            await asyncio.sleep(0.02)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
