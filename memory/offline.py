@@ -28,6 +28,7 @@ from memory.phrasing import (
     is_question,
     is_statement,
     of_others,
+    of_others_words,
     spoken_for,
     standing,
     stated,
@@ -55,6 +56,7 @@ _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _MAY_BE_FILING, _PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
 _WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
+_SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever else it may be
 _LONG = 400  # a message this long is mostly pasted: its sentences count, the whole does not
 
 
@@ -246,6 +248,8 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     level = "save" if chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
     if level and kind == "fact" and not stated(text, "zh" if has_han(text) else "en"):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
+    if float(whole[head.classes.index("secret")]) >= _SECRET:
+        level = ""
     label = first
     if level:
         label = max((*KINDS[kind], "change"), key=lambda name: float(kept[head.classes.index(name)]))
@@ -262,14 +266,15 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
 
 
 def _doubted(level: str, spans: Spans, text: str) -> str:
-    """What form says against keeping: a thought played with is dropped; a wish put as a question, or a rule whose place
-    is a guess, is asked about.
+    """What form says against keeping: a thought played with, or another's text, is dropped; a wish put
+    as a question, or a rule whose place is a guess, is asked about.
     """
     language: Language = "zh" if has_han(text) else "en"
-    if supposes(spans.keep or text, language):
+    kept = spans.keep or text
+    if supposes(kept, language) or of_others_words(text, kept):
         return ""
     guessed = bool(spans.where) and spans.sure < 0
-    return "ask" if guessed or is_question(spans.keep or text, language) else level
+    return "ask" if guessed or is_question(kept, language) else level
 
 
 def _kind_by_words(text: str, kept: Vectors, classes: Sequence[str]) -> str:

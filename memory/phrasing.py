@@ -40,7 +40,8 @@ _LEAD_EN = re.compile(
     r" would) like|i want|i need) you to|"
     r"(?:please |pls |do |just )*(?:remember|note|make a note|bear in mind|keep in mind|"
     r"don['’]?t forget|save|jot down)"
-    r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?|"
+    r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?"
+    r"(?: one)?(?: properly| well)?|"
     r"from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|henceforth|starting (?:now|"
     r"today)|new rule|"
     r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|"
@@ -115,6 +116,12 @@ _ASKS_ZH = re.compile(
 )
 _SUPPOSES = re.compile(
     r"^(?:\W|那|诶|哎)*(?:如果|要是|假如|假设|万一|比方说|比如)|^\W*(?:so |and |but )?(?:what )?(?:if|suppose|say i)\b",
+    re.I,
+)
+_HANDED = re.compile(
+    r"^(?:\W*(?:请|帮忙|帮我|麻烦|把|给我|这[句段封]话?|下面)*)(?:翻译|译成|翻成|润色|改写|校对|仿写|点评|朗读|转发[:：]|转[:：])"
+    r"|^【[^】]{2,20}】|^\W*(?:fwd?|re):"
+    r"|^\W*(?:please |can you |could you )?(?:translate|proofread|paraphrase|rewrite|rephrase)\b",
     re.I,
 )
 _QUESTION = re.compile(r"[?？][”」\"]?$")
@@ -224,6 +231,17 @@ def is_question(text: str, language: Language) -> bool:
     return _QUESTION.search(last) is not None or (
         language == "zh" and re.search(r"[吗呢][？?。]*$", last) is not None
     )
+
+
+def of_others_words(text: str, kept: str) -> bool:
+    """Whether what would be kept is handed over as a text (to be translated, forwarded, quoted), not said."""
+    at = text.find(kept)
+    before, inside = text[: max(at, 0)], kept.strip(" ，。,.!！?？")
+    quoted = (
+        any(before.count(a) > before.count(b) for a, b in ("「」", "『』", "“”"))
+        or before.count('"') % 2 == 1
+    )
+    return quoted or _HANDED.match(text) is not None or (inside[:1] in '「『“"' and inside[-1:] in '」』”"')
 
 
 def supposes(text: str, language: Language) -> bool:

@@ -75,7 +75,7 @@ def relation(new: Line, old: Line) -> Relation:
     rule, known = read_rule(new.text, new.when), read_rule(old.text, old.when)
     if rule or known:
         return _by_place(rule, known) if rule and known else Relation.APART
-    matters = ((line.kind is Kind.INSTRUCTION, subject(line.text)) for line in (new, old))
+    matters = ((line.kind is Kind.INSTRUCTION, subject(line)) for line in (new, old))
     if len(set(matters)) > 1 or not _same_scope(new.when, old.when):
         return Relation.APART
     return _by_slot(new, old) or _by_words(new, old)
@@ -101,21 +101,17 @@ def _same_scope(left: str | None, right: str | None) -> bool:
     return squeeze(left) == squeeze(right) or jaccard(content(left), content(right)) >= 0.8
 
 
-def subject(text: str) -> tuple[str, ...]:
-    """Whom a line is about, beside the person themself: relations and leading names."""
-    head = fold(text)[:24] if len(text) > 24 else fold(text)
-    found = [_SAME_PERSON.get(word, word) for word in _RELATION.findall(head)][:1]
-    opening = re.match(r"(?:The user['’]s (?:\w+ )?)?([A-Z][\w'’-]+)", text)
-    if opening and opening[1] not in (
-        "The",
-        "User",
-        "Reply",
-        "Answer",
-        "Call",
-        "Use",
-        "Never",
-        "Always",
-        "Do",
+def subject(line: Line) -> tuple[str, ...]:
+    """Whom a line is about, beside the person themself: a relation and a name that opens it.
+
+    An instruction opens with its verb, so only a fact can open with a name.
+    """
+    found = [_SAME_PERSON.get(word, word) for word in _RELATION.findall(fold(line.text)[:24])][:1]
+    opening = re.match(r"(?:The user['’]s (?:\w+ )?)?([A-Z][\w'’-]+)", line.text)
+    if (
+        opening
+        and line.kind is not Kind.INSTRUCTION
+        and opening[1] not in ("The", "User", "In", "On", "Until", "Since")
     ):
         found.append(opening[1].casefold().removesuffix("'s").removesuffix("’s"))
     return tuple(found)

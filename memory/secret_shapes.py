@@ -25,6 +25,11 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     ("password", re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/@]{3,}@", re.I)),
 )
+# Letters, a digit and a sign in one word is a password, unless it is an address, a link or a price.
+_MIXED = re.compile(
+    r"(?<![\w@#./:$-])(?=\S*[A-Za-z])(?=\S*\d)[A-Za-z0-9]{2,}[!@#$%^&*](?=\d*[A-Za-z!@#$%^&*])[A-Za-z0-9!@#$%^&*]{3,}(?![\w.@/-])",
+    re.A,
+)
 _KEYWORD = re.compile(
     r"(?P<code>验证码|校验码|动态码|取件码|verification code|one[- ]time (?:code|password)|\botp\b|2fa code)"
     r"|(?P<word>密码|口令|暗号|密钥|秘钥|\bpass(?:word|wd|code|phrase)s?\b|\bpwd?\b|\bpw\b|\bpin(?: code| number)?\b"
@@ -54,6 +59,8 @@ def secret_in(text: str) -> str | None:
     for kind, shape in _SHAPES:
         if shape.search(text):
             return kind
+    if any(len(found) >= 8 for found in _MIXED.findall(text)):
+        return "password"
     for found in _KEYWORD.finditer(text):
         value = _VALUE.match(text[found.end() : found.end() + 80])
         if value and (_looks_secret(value["value"], code=bool(found["code"])) or _assigned(found, value)):

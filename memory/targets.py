@@ -37,7 +37,7 @@ def same_matter(
     scored: list[tuple[float, str]] = []
     for i, line in there:
         known = read_rule(line.text, line.when)
-        if (known is None) != (rule is None) or subject(line.text) != subject(change.text):
+        if (known is None) != (rule is None) or subject(line) != subject(new):
             continue
         if rule and known:
             score = _shared(rule.what, known.what)

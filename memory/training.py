@@ -6,17 +6,20 @@ held-out bank.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.banks import Example, embed, read, training_set
+from memory.changes import Speaker
 from memory.clauses import sentences
 from memory.places import kind_of_picture
 from memory.probe import (
@@ -34,6 +37,7 @@ from memory.probe import (
 )
 from memory.spans import group_of, load_tagger
 from memory.tagger_training import train_tagger
+from memory.turn import Turn
 
 FOLDS = 5
 # How often each kind of message comes in real talk, per thousand: nineteen of twenty hold nothing to keep.
@@ -214,6 +218,8 @@ def report() -> None:
         print(f"\n== {face}: {spent:.1f} ms a message beside its vectors")
         for lang in ("zh", "en"):
             _print_face([(e, j) for e, j in zip(examples, judged, strict=True) if e.lang == lang], face)
+    print("\n== the whole way, structure included")
+    _whole_way()
     print("\n== spans, given the label")
     for lang in ("zh", "en"):
         for name in ("keep", "what", "where"):
@@ -229,6 +235,35 @@ def report() -> None:
 
 def _bare(span: str, lang: str) -> str:
     return kind_of_picture(span, "", "zh" if lang == "zh" else "en").casefold().strip(" ，。,.!！?？、;；:：")
+
+
+def _whole_way() -> None:
+    """From message to write: what the embedded default would store of each held-out message, and what it would ask."""
+    from memory.offline import Offline
+
+    async def vectors(texts: Sequence[str]) -> Vectors:
+        return embed(texts)
+
+    async def run() -> None:
+        offline, at = Offline(vectors), datetime(2026, 3, 11, 21, tzinfo=UTC)
+        for lang in ("zh", "en"):
+            examples = [e for e in read("heldout") if e.lang == lang]
+            found = [await offline.extract([Turn(Speaker.PERSON, e.text, at)], [], at) for e in examples]
+            kept, shares = np.asarray([e.stores for e in examples]), _shares(examples)
+            for name, told in (
+                ("saved", [f.changes for f in found]),
+                ("saved or asked", [f.changes or f.questions for f in found]),
+            ):
+                taken = np.asarray([bool(t) for t in told])
+                natural = shares[taken & kept].sum() / max(shares[taken].sum(), 1e-9)
+                wrong = Counter(e.label for e, t in zip(examples, taken & ~kept, strict=True) if t)
+                number = 1000 * shares[taken & ~kept].sum() / shares.sum()
+                print(
+                    f"{lang} {name}: recall {taken[kept].mean():.2f}, precision {kept[taken].mean():.2f} on the bank, "
+                    f"{natural:.2f} at natural frequency; {number:.0f} wrong in 1,000 messages: {dict(wrong)}"
+                )
+
+    asyncio.run(run())
 
 
 Judged = tuple[str, str, float]  # label, likeliest kind, chance of holding something to keep

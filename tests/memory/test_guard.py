@@ -28,6 +28,7 @@ SECRETS = [
     "身份证 11010519491231002X",
     "卡号 4242 4242 4242 4242",
     "postgres://app:s3cretpw@db/main",
+    "后台 root / Kestrel@4471x 存一下",
 ]
 HARMLESS = [
     "no API key in the build",
@@ -41,6 +42,10 @@ HARMLESS = [
     "token economy lecture notes",
     "验证码截图归档到「杂项」",
     "用户的门牌号是 12-3",
+    "mail me at jo23@example.org",
+    "the handle is @jo2345678",
+    "issue repo#1234 is fixed",
+    "R&D budget 2026",
 ]
 
 

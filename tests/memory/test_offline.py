@@ -93,7 +93,11 @@ async def test_filing_rules(talk: Talk, said: str, what: str, where: str) -> Non
     ("first", "then", "where"),
     [
         ("药盒的照片以后放健康", "药盒的照片还是改放家庭吧", "家庭"),
-        ("put bus timetables in Commute", "actually bus timetables should go in Travel instead", "Travel"),
+        (
+            "from now on bus timetables go in Commute",
+            "actually bus timetables should go in Travel instead",
+            "Travel",
+        ),
     ],
 )
 async def test_a_changed_mind_replaces_the_rule(talk: Talk, first: str, then: str, where: str) -> None:
