@@ -13,7 +13,7 @@ import structlog
 from bot.agent.answering import Answering
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat
-from bot.channels.channel import Channel, HasMenu
+from bot.channels.channel import Channel, HasConnections, HasMenu
 from bot.channels.outbox import Outbox
 from bot.commands import Counter, decision, menu, typed_decision
 from bot.errors import HomeUnwritable, SendError
@@ -30,6 +30,7 @@ from bot.progress import Progress
 from bot.router import Router
 from bot.settings import Settings
 from bot.storage import Storage, open_storage
+from bot.storage.leftovers import sweep
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, Voice
@@ -39,6 +40,7 @@ from memory import Memory
 
 log = structlog.get_logger(__name__)
 
+GRACE = 5.0  # seconds that turns under way have to end when we stop
 KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
 
 
@@ -114,13 +116,29 @@ class App:
             raise HomeUnwritable(say(language, "trouble.disk")) from error
 
     async def listen(self) -> None:
-        """Run all channels and the outbox until cancelled."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self.outbox.run(), name="outbox")
+        """Run all channels and the outbox until cancelled. Then nothing is heard any more, turns that end soon are
+        answered, and what is being sent arrives before connections are closed: it would be sent again.
+        """
+        sending = asyncio.create_task(self.outbox.run(), name="outbox")
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._with(sending), name="with-outbox")
+                for channel in self.channels.values():
+                    group.create_task(channel.listen(self.receive), name=f"listen-{channel.name}")
+                    if isinstance(channel, HasMenu):
+                        group.create_task(self._offer(channel), name=f"menu-{channel.name}")
+        finally:
+            await self._turns.stop(grace=GRACE)
+            await self.outbox.drain()
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
             for channel in self.channels.values():
-                group.create_task(channel.listen(self.receive), name=f"listen-{channel.name}")
-                if isinstance(channel, HasMenu):
-                    group.create_task(self._offer(channel), name=f"menu-{channel.name}")
+                if isinstance(channel, HasConnections):
+                    await channel.close()
+
+    @staticmethod
+    async def _with(task: asyncio.Task[None]) -> None:
+        await asyncio.shield(task)
 
     @staticmethod
     async def _offer(channel: HasMenu) -> None:
@@ -265,12 +283,14 @@ class App:
             try:
                 yield
             finally:
-                await self._turns.stop(grace=5)
+                await self._turns.stop(grace=GRACE)
 
     async def _take_up(self) -> None:
         """Start every row that is due, and let go of files whose filings ended days ago: they lie in the archive."""
         needed = await self.storage.filings.needed(self.household.now() - KEPT)
         await self.storage.blobs.keep_only(needed)
+        for person in await self.storage.people.names():
+            await asyncio.to_thread(sweep, self.settings.home / person)
         for row in await self.storage.filings.unsettled():
             await self.household.library(row.person).settle(row)
         for row in await self.storage.filings.due():

@@ -47,3 +47,12 @@ class HasMenu(Protocol):
     async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
         """Show (name, description) of each; `language`: "zh", "en", "" = everybody else. Waits out trouble."""
         ...
+
+
+@runtime_checkable
+class HasConnections(Protocol):
+    """A channel that can send after it has stopped listening, until it is closed."""
+
+    async def close(self) -> None:
+        """Let go of every connection: the last message was sent."""
+        ...

@@ -17,7 +17,7 @@ from bot.types import Outgoing
 log = structlog.get_logger(__name__)
 
 FIRST_WAIT = 1.0  # seconds after a first failed sending; doubles up to a minute
-GRACE = 2.0  # seconds that a sending under way has to end when we stop
+GRACE = 2.0  # seconds that what is being sent has to arrive when we stop
 
 
 class Outbox:
@@ -30,6 +30,9 @@ class Outbox:
         self._wake = {name: asyncio.Event() for name in channels}
         self._again = {name: asyncio.Event() for name in channels}
         self._sending: set[asyncio.Task[SendDelayed | None]] = set()
+        self._looks = 0  # into the rows, right now
+        self._chats: set[asyncio.Task[None]] = set()  # that have something to send
+        self._pausing = 0  # of those, how many wait to try again
 
     def wake(self, channel: str) -> None:
         """There is something new to send in a channel."""
@@ -48,29 +51,46 @@ class Outbox:
             for name, channel in self._channels.items():
                 group.create_task(self._serve(channel), name=f"outbox-{name}")
 
+    async def drain(self) -> None:
+        """Wait until everything has been sent that can be sent now; not for ever."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                while self._busy():  # noqa: ASYNC110 - once in a process's life
+                    await asyncio.sleep(0.02)
+
+    def _busy(self) -> bool:
+        awake = any(event.is_set() for event in self._wake.values())
+        return awake or self._looks > 0 or len(self._chats) > self._pausing
+
     async def _serve(self, channel: Channel) -> None:
         queues: dict[str, deque[Outgoing]] = {}  # of chats that are being sent to
-        tasks: set[asyncio.Task[None]] = set()
         seen = 0  # the newest row that is in a queue or was in one: rows are read once
         try:
             while True:
-                self._wake[channel.name].clear()
-                for outgoing in await self._rows.unsent(channel.name, after=seen):
+                for outgoing in await self._look(channel.name, seen):
                     seen = outgoing.id
                     if outgoing.chat in queues:
                         queues[outgoing.chat].append(outgoing)
                         continue
                     queues[outgoing.chat] = deque([outgoing])
                     task = asyncio.create_task(self._send_all(channel, outgoing.chat, queues))
-                    tasks.add(task)
-                    task.add_done_callback(tasks.discard)
+                    self._chats.add(task)
+                    task.add_done_callback(self._chats.discard)
                 await self._wake[channel.name].wait()
         finally:
-            sending = tuple(tasks)
+            sending = tuple(self._chats)
             for task in sending:
                 task.cancel()
             await asyncio.gather(*sending, return_exceptions=True)
             await self._let_end()
+
+    async def _look(self, channel: str, seen: int) -> list[Outgoing]:
+        self._looks += 1
+        try:
+            self._wake[channel].clear()
+            return await self._rows.unsent(channel, after=seen)
+        finally:
+            self._looks -= 1
 
     async def _send_all(self, channel: Channel, chat: str, queues: dict[str, deque[Outgoing]]) -> None:
         try:
@@ -131,5 +151,9 @@ class Outbox:
             task.cancel()
 
     async def _pause(self, channel: str, seconds: float) -> None:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._again[channel].wait(), seconds)
+        self._pausing += 1
+        try:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._again[channel].wait(), seconds)
+        finally:
+            self._pausing -= 1

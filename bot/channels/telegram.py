@@ -210,11 +210,11 @@ class TelegramChannel:
         return self._listener.trouble
 
     async def listen(self, receive: Receive) -> None:
-        """Hear messages until cancelled; see `Listener.run`. Connections are closed at the end."""
+        """Hear messages until cancelled; see `Listener.run`. What is to be sent can be sent after it, until `close`."""
         try:
             await self._listener.run(receive)
         finally:
-            await self.close()
+            await self._listener.close()
 
     async def send(self, outgoing: Outgoing) -> str:
         """Send a message whole; see `Sender.send`."""

@@ -13,7 +13,8 @@ from bot.channels.telegram import TelegramChannel
 from bot.channels.telegram_listening import Timings
 from bot.models.model import Model
 from bot.settings import Settings
-from tests.fakes.telegram_server import FakeTelegram, Sent
+from tests.fakes.telegram_chats import Sent
+from tests.fakes.telegram_server import FakeTelegram
 
 OWNER, FRIEND, STRANGER = 7, 8, 99
 QUICK = Timings(
@@ -81,6 +82,12 @@ class Phone:
         path = self.home / person / "CORE.md"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
+    def people(self) -> list[str]:
+        """Who has a folder."""
+        return sorted(
+            path.parent.name for path in self.home.glob("*/*") if path.parent.name.startswith(("me", "tg-"))
+        )
+
     def pictures(self, person: str = "me") -> list[str]:
         """Every file in a person's archive but the sidecars, below it."""
         root = self.home / person / "archive"
@@ -90,7 +97,12 @@ class Phone:
 
 @asynccontextmanager
 async def running(
-    tg: FakeTelegram, home: Path, model: Model | None = None, *, now: Callable[[], Any] | None = None, **given: Any
+    tg: FakeTelegram,
+    home: Path,
+    model: Model | None = None,
+    *,
+    now: Callable[[], Any] | None = None,
+    **given: Any,
 ) -> AsyncIterator[Phone]:
     """The assistant on a server that is there already; leaving stops it as a signal would."""
     given = {"timezone": "Asia/Shanghai", "telegram_allowed": f"{OWNER},{FRIEND}", **given}

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.models.model import Prompt, Reply
 from bot.models.scripted import Scripted
-from tests.fakes.drawing import CODE, RECEIPT, drawn
+from tests.fakes.drawing import CODE, drawn
 from tests.fakes.telegram_server import FakeTelegram
 from tests.flows.phone import FRIEND, OWNER, STRANGER, running, telegram
 from tests.flows.test_hostile import NOTHING, keep
@@ -88,7 +86,7 @@ async def test_somebody_unknown_is_turned_away_and_nothing_is_kept(home: Path) -
         await phone.say("hello")
         assert len(phone.tg.sent(STRANGER)) == 1
         assert await phone.app.storage.people.names() == ["me"]
-        assert not [path for path in home.iterdir() if path.name.startswith("tg-")]
+        assert f"tg-{STRANGER}" not in phone.people()
 
 
 async def test_the_same_update_three_times_is_handled_once(home: Path) -> None:
