@@ -94,7 +94,7 @@ def asking(model: Model) -> Ask:
     """A model as a plain question and answer."""
 
     async def ask(system: str, user: str) -> str:
-        return (await model.generate(Prompt(system, messages=(Said("user", user),)))).text
+        return (await model.generate(Prompt(system, messages=(Said("user", user),), steady=True))).text
 
     return ask
 
@@ -104,7 +104,7 @@ def seeing(model: Model) -> See:
 
     async def see(system: str, user: str, jpeg: bytes) -> str:
         said = Said("user", user, images=(jpeg,))
-        return (await model.generate(Prompt(system, messages=(said,)))).text
+        return (await model.generate(Prompt(system, messages=(said,), steady=True))).text
 
     return see
 

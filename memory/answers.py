@@ -12,7 +12,10 @@ from typing import Any
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Source
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction, Proposal
-from memory.page import CORE, Line
+from memory.grounding import akin, circumstance, ending, only_asks, quoted, replaces_any, same_matter, scoped
+from memory.page import CORE, Line, split_scope
+from memory.phrasing import end_of
+from memory.words import squeeze
 
 _THINK = re.compile(r"<(think|thinking|reasoning)\b[^>]*>.*?</\1\s*>", re.S | re.I)
 _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\r?\n(.*?)```", re.S)
@@ -56,44 +59,83 @@ def _values(text: str) -> Iterator[Any]:
 
 
 def proposals(
-    rows: Sequence[dict[str, Any]], source: Source, lines: Sequence[tuple[str, Line]]
+    rows: Sequence[dict[str, Any]], source: Source, lines: Sequence[tuple[str, Line]], shown: str = ""
 ) -> Extraction:
-    """Changes with their sources; unsure ones as questions. What aims at no line, or quotes nobody, is left out."""
-    known = {line.id: page for page, line in lines}
+    """Changes with their sources; unsure ones as questions. What aims at no line, or quotes nobody, is left out.
+
+    Args:
+        shown: the instructions that were answered.
+    """
+    known = {line.id: (page, line) for page, line in lines}
     changes: list[Proposal] = []
     questions: list[Proposal] = []
     for row in rows:
-        change = _change(row, known)
-        if change is not None:
-            said = replace(source, quote=str(row.get("quote") or ""))
-            if said.quote:
-                (questions if row.get("sure") is False else changes).append((change, said))
+        said = replace(source, quote=_quote(row, source.words, known))
+        change, sure = _change(row, known, said, shown)
+        if isinstance(change, Retire) and squeeze(said.quote) not in squeeze(said.words):
+            said, sure = (
+                replace(said, quote=source.words),
+                False,
+            )  # the line was quoted, not who wants it gone
+        if change is not None and said.quote:
+            (changes if sure and row.get("sure") is not False else questions).append((change, said))
     return Extraction(tuple(changes), tuple(questions))
 
 
-def _change(row: dict[str, Any], known: dict[str, str]) -> Change | None:
-    text = " ".join(str(row.get("text") or "").split())
-    target = str(row.get("target") or "").strip("[]^ ") or None
-    if target is not None and target not in known:
-        target = None
-        if row["op"] in ("revise", "retire"):
-            return None
-    when, until = _words(row.get("when")), _day(row.get("until"))
+def _change(
+    row: dict[str, Any], known: dict[str, tuple[str, Line]], said: Source, shown: str
+) -> tuple[Change | None, bool]:
+    """(what is asked for, whether it needs no question), as far as it fits the lines and the words."""
+    page, line = known.get(_target(row), ("", None))
+    text, scope, end, _ = split_scope(_text(row))
+    text, when = scoped(text, _words(row.get("when")) or scope, said, shown)
+    until = ending(_day(row.get("until")) or end, said)
+    sure = row["op"] != "revise" or line is None  # aimed at a line it has nothing to do with
     match row["op"]:
-        case "retire":
-            return Retire(target) if target else None
-        case "revise" if target and text:
+        case "retire" if line is not None:
+            return Retire(line.id), akin(said.quote, line.text) or akin(said.words, line.text)
+        case "revise" if line is not None and text and same_matter(text, when, line):
             # A revision that the person stated is theirs, whatever the line was before.
-            return Revise(target, text, when, until, Origin.EXPLICIT, "said otherwise")
-        case "instruct" if text:
-            aimed = target if target and known[target] == CORE else None
-            return Instruct(text, when, until, target=aimed)
-        case "learn" if text:
+            return Revise(line.id, text, when, until, Origin.EXPLICIT, "said otherwise"), True
+        case "instruct" | "revise" if text and not _is_fact(row):
+            aimed = line.id if line is not None and page == CORE and row["op"] == "instruct" else None
+            sure = sure or replaces_any(text, when, [other for _, other in known.values()])
+            return Instruct(text, when, until or end_of(said.quote, said.at), target=aimed), sure
+        case "learn" | "revise" if text and not only_asks(said.quote):
             kind = Kind.EPISODIC if row.get("kind") == "episodic" else Kind.PERSONA
             origin = Origin.EXPLICIT if row.get("asked") is True else Origin.LEARNED
-            aimed = target if target and known[target] != CORE else None
-            return Learn(text, _words(row.get("topic")) or "", kind, when, until, origin, aimed)
-    return None
+            aimed = line.id if line is not None and page != CORE and row["op"] == "learn" else None
+            when = circumstance(when, said)
+            return Learn(text, _words(row.get("topic")) or "", kind, when, until, origin, aimed), sure
+    return None, False
+
+
+def misquoted(rows: Sequence[dict[str, Any]], words: str, lines: Sequence[tuple[str, Line]]) -> str | None:
+    """The first quote that does not stand in the words, even nearly; None when all do."""
+    known = {line.id: (page, line) for page, line in lines}
+    quotes = (_quote(row, words, known) for row in rows)
+    return next((quote for quote in quotes if squeeze(quote) not in squeeze(words)), None)
+
+
+def _quote(row: dict[str, Any], words: str, known: dict[str, tuple[str, Line]]) -> str:
+    text, *_ = split_scope(_text(row))
+    held = known[_target(row)][1].text if _target(row) in known else ""
+    return quoted(str(row.get("quote") or ""), words, text, held)
+
+
+def _text(row: dict[str, Any]) -> str:
+    return " ".join(str(row.get("text") or "").split())
+
+
+def _target(row: dict[str, Any]) -> str:
+    return str(row.get("target") or "").strip("[]^ ")
+
+
+def _is_fact(row: dict[str, Any]) -> bool:
+    """Whether a revision of nothing that is known states a fact; else it is a rule."""
+    return row["op"] == "revise" and (
+        row.get("kind") in ("persona", "episodic") or _words(row.get("topic")) is not None
+    )
 
 
 def _words(value: Any) -> str | None:

@@ -69,7 +69,7 @@ _NO_ZH = re.compile(
 _NO_EN = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|without|neither|nor|cannot|hates?|hated|dislikes?|avoids?|"
     r"stop|skip|"
-    r"refuses?|\w+n['’]?t|dont|doesnt|didnt|isnt|arent|wasnt|cant|wont|shouldnt)\b",
+    r"refuses?|\w+n['’]t|dont|doesnt|didnt|isnt|arent|wasnt|werent|cant|wont|wouldnt|shouldnt|couldnt|havent|hasnt)\b",
     re.I,
 )
 _SOFT = re.compile(

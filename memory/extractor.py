@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from memory.answers import proposals, read_answer
+from memory.answers import misquoted, proposals, read_answer
 from memory.changes import Source, Speaker
 from memory.clauses import sentences
 from memory.coverage import leans
@@ -17,6 +18,7 @@ from memory.extraction import Extraction, Proposal, last_said
 from memory.page import CORE, Line
 from memory.search import lexical
 from memory.turn import Turn
+from memory.words import language_of
 
 __all__ = ["Ask", "Extraction", "Extractor", "Gate"]
 
@@ -29,6 +31,7 @@ Gate = Callable[[str], Awaitable[bool]]
 WINDOW = 4_000  # characters of talk that one request reads
 _CONTEXT = 1_200  # of them, at most, for what was said before
 _KNOWN = 3_000  # characters of known lines that go along
+_EXAMPLES = {"zh": "examples_zh", "en": "examples_en"}
 _PROMPTS = Path(__file__).with_name("prompts")
 
 
@@ -58,32 +61,47 @@ class Extractor:
         if said is None or (self._gate is not None and not await self._gate(said[0].text)):
             return Extraction()
         turn, earlier = said
-        system = await asyncio.to_thread(prompt, "extract")
+        system = await asyncio.to_thread(instructions, language_of(turn.text))
         changes: list[Proposal] = []
         questions: list[Proposal] = []
         for window in windows(turn.text, WINDOW - _CONTEXT):
             user = request(window, turn, earlier, lines, now)
-            rows = await self._answered(system, user)
-            found = proposals(rows, _source(turn, earlier, now), lines)
+            rows = await self._answered(system, user, turn.text, lines)
+            found = proposals(rows, _source(turn, earlier, now), lines, system)
             changes += found.changes
             questions += found.questions
         return Extraction(tuple(changes), tuple(questions))
 
-    async def _answered(self, system: str, user: str) -> list[dict[str, object]]:
-        """The rows of an answer; one that cannot be read is asked for once more."""
+    async def _answered(
+        self, system: str, user: str, words: str, lines: Sequence[tuple[str, Line]]
+    ) -> list[dict[str, Any]]:
+        """The rows of an answer; one that cannot be read, or quotes what nobody said, is asked for once more."""
         answer = await self._ask(system, user)
         try:
-            return read_answer(answer)
+            rows = read_answer(answer)
+            wrong = misquoted(rows, words, lines)
+            if wrong is None:
+                return rows
+            problem = f"{wrong!r} does not stand in NEW MESSAGE"
         except ExtractionFailed as error:
-            repair = await asyncio.to_thread(prompt, "repair")
-            again = repair.replace("{problem}", str(error)).replace("{answer}", answer[-WINDOW:])
-            return read_answer(await self._ask(system, f"{user}\n\n{again}"))
+            problem = str(error)
+        repair = await asyncio.to_thread(prompt, "repair")
+        again = repair.replace("{problem}", problem).replace("{answer}", answer[-WINDOW:])
+        return read_answer(await self._ask(system, f"{user}\n\n{again}"))
 
 
 @cache
 def prompt(name: str) -> str:
     """A file of `prompts/`, read once."""
     return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8")
+
+
+def instructions(language: str) -> str:
+    """What to look for and how to answer, with examples in the language of the message.
+
+    Small models answer in the language of the examples, and copy what is in all of them.
+    """
+    return prompt("extract").replace("{examples}", prompt(_EXAMPLES[language]).strip())
 
 
 def windows(text: str, most: int) -> list[str]:

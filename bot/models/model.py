@@ -14,7 +14,9 @@ class Call:
     id: str
     name: str
     arguments: dict[str, Any]
-    problem: str = ""  # arguments that could not be read; the loop answers with it instead of running the tool
+    problem: str = (
+        ""  # arguments that could not be read; the loop answers with it instead of running the tool
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Prompt:
     system: str  # fixed words, then core, then topic index
     tools: tuple[ToolSpec, ...] = ()
     messages: Sequence[Said] = ()
+    steady: bool = False  # a judgement rather than talk: the same answer each time, as far as the model can
 
 
 class Model(Protocol):

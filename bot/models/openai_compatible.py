@@ -80,6 +80,7 @@ class Habits:
     sees: bool
     tools: bool = True
     usage_in_streams: bool = True
+    temperature: bool = True
     reasoning: Reasoning = "kept"
     reasoning_field: str = "reasoning_content"
     tried: set[Reasoning] = field(default_factory=lambda: {"kept"})
@@ -87,6 +88,9 @@ class Habits:
     def adapt(self, said: str, body: Json) -> str:
         """Learn from a refusal; returns what was learned ("" = nothing, the refusal stands)."""
         said = said.lower()
+        if "temperature" in body and "temperature" in said:  # reasoning models take only their own
+            self.temperature = False
+            return "no temperature"
         if ("reasoning" in said or "thinking" in said) and (policy := self._next_policy(said)):
             self.reasoning = policy
             self.tried.add(policy)
@@ -206,6 +210,8 @@ class OpenAICompatible:
         if prompt.tools and habits.tools:
             body["tools"] = tools_json(prompt.tools)
         body["messages"] = messages
+        if prompt.steady and habits.temperature:
+            body["temperature"] = 0
         if stream:
             body["stream"] = True
             if habits.usage_in_streams:

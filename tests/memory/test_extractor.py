@@ -14,7 +14,7 @@ from memory.answers import read_answer
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise, Speaker
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction
-from memory.extractor import WINDOW, Extractor, prompt, windows
+from memory.extractor import WINDOW, Extractor, instructions, prompt, windows
 from memory.page import CORE, Line
 from tests.memory.conftest import NOW
 
@@ -67,7 +67,7 @@ async def test_a_rule_with_its_target() -> None:
 
 async def test_every_kind_of_change() -> None:
     found = await extracted(
-        "words",
+        "words until April, words on receipts 收据",
         rows(
             {
                 "op": "learn",
@@ -75,17 +75,17 @@ async def test_every_kind_of_change() -> None:
                 "quote": "words",
                 "topic": "X",
                 "kind": "episodic",
-                "until": "2026-04-01",
+                "until": "2026-04-30",
                 "asked": True,
             },
             {"op": "revise", "text": "The user lives in Leeds", "quote": "words", "target": "t1"},
-            {"op": "retire", "quote": "words", "target": "[r1]"},
+            {"op": "retire", "quote": "receipts 收据", "target": "[r1]"},
             {"op": "learn", "text": "c d", "quote": "words", "sure": False, "when": "null", "until": "soon"},
         ),
         lines=LINES,
     )
     assert [change for change, _ in found.changes] == [
-        Learn("a b", "X", Kind.EPISODIC, None, date(2026, 4, 1), Origin.EXPLICIT),
+        Learn("a b", "X", Kind.EPISODIC, None, date(2026, 4, 30), Origin.EXPLICIT),
         Revise("t1", "The user lives in Leeds", origin=Origin.EXPLICIT, reason="said otherwise"),
         Retire("r1"),
     ]
@@ -143,6 +143,13 @@ async def test_garbage_once_is_repaired() -> None:
     assert "Sure! I will remember that." in script.asked[1][1]
 
 
+async def test_a_quote_that_nobody_said_is_asked_about_once() -> None:
+    wrong = rows({"op": "learn", "text": "用户对花生过敏", "quote": "用户对虾过敏", "topic": "健康"})
+    script = Script(wrong, rows())
+    assert await Extractor(script).extract([said("上海今天下雨")], LINES, NOW) == Extraction()
+    assert "'用户对虾过敏' does not stand in NEW MESSAGE" in script.asked[1][1]
+
+
 def test_nothing_is_an_answer() -> None:
     assert read_answer('{"changes": []}') == []
 
@@ -194,14 +201,12 @@ async def test_long_messages_are_read_in_windows_and_never_cut() -> None:
 
 
 async def test_what_a_model_makes_up_is_refused_at_the_write(memory: Memory) -> None:
-    found = await extracted(
-        "谢谢",
-        rows(
-            {**RULE, "quote": "以后收据放家用", "target": None},
-            {"op": "learn", "text": "用户今年 102 岁", "quote": "谢谢"},
-            {"op": "learn", "text": "用户的密码是 Qw3#rty!", "quote": "谢谢"},
-        ),
+    made_up = rows(
+        {**RULE, "quote": "以后收据放家用", "target": None},
+        {"op": "learn", "text": "用户今年 102 岁", "quote": "谢谢"},
+        {"op": "learn", "text": "用户的密码是 Qw3#rty!", "quote": "谢谢"},
     )
+    found = await extracted("谢谢", made_up, made_up)
     for change, source in found.changes:
         [outcome] = await memory.apply([change], source)
         assert outcome.did is Did.REFUSED
@@ -231,5 +236,6 @@ async def test_the_request_as_the_model_sees_it(golden: Callable[[str, str], Non
     await Extractor(script).extract(turns, LINES, NOW)
     system, user = script.asked[0]
     golden("extract_system.md", system)
+    golden("extract_system_zh.md", instructions("zh"))
     golden("extract_user.md", user + "\n")
     golden("extract_repair.md", prompt("repair"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.changes import Change, Instruct, Learn, Retire, Revise
+from memory.coverage import negations
 from memory.guard import MOST, refusal
 from memory.secret_shapes import secret_in
 from memory.wording import Language
@@ -104,6 +105,11 @@ def test_nothing_is_turned_round(say: Say) -> None:
     assert not _refused(Instruct("回答最多三句话"), say, "回答不要超过三句话", language="zh")
     assert not _refused(Instruct("收据归档到「家用」"), say, "收据别放报销了，改放家用", language="zh")
     assert not _refused(Learn("用户忌口羊肉，也不喝酒"), say, "我忌口羊肉，也不喝酒", language="zh")
+
+
+def test_words_that_only_end_like_a_negation_turn_nothing() -> None:
+    assert negations("I want a point about the important restaurant, student!") == 0
+    assert negations("I don't, you didn’t, he cant") == 3
 
 
 def test_a_line_must_stand_alone(say: Say) -> None:
