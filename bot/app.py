@@ -217,7 +217,7 @@ class App:
         return await self._answering(burst, beat)
 
     async def _after(self, unread: Sequence[int]) -> None:
-        """What follows a turn: extraction by a model of what memory has yet to read, put off before or not."""
+        """What follows a turn: extraction by a model of what memory has yet to read."""
         if self.minds.embedded and unread:
             await self.storage.messages.mark_extracted(unread)
         elif not self.minds.embedded:
@@ -274,7 +274,11 @@ class App:
             version=self.household.version,
         )
         extraction = ExtractionJob(
-            messages=storage.messages, outbox=storage.outbox, desk=self.household.desk, changed=self._rejudge
+            messages=storage.messages,
+            outbox=storage.outbox,
+            desk=self.household.desk,
+            changed=self._rejudge,
+            take_up=self._read,
         )
         async with open_jobs(self.settings.home / "jobs.sqlite", handlers(filing, extraction)) as jobs:
             jobs.moved = self.progress.ring
@@ -299,9 +303,14 @@ class App:
         for person in {message.person for message in due}:
             self._turns.wake(person)
         answered = {message.id for message in due}
-        for message in await self.storage.messages.unextracted():
+        for message in await self.storage.messages.unextracted(put_off=False):
             if message.id not in answered:
                 await self.jobs.start("extract", message.id)
+        if (row := await self.storage.messages.overdue()) is not None:
+            await self.jobs.start("extract", row)  # a probe: the others follow when it can be read
+
+    async def _read(self, row: int) -> None:
+        await self.jobs.start("extract", row)
 
     async def _rejudge(self, message: Message) -> None:
         """Rules changed after a picture that came later was judged without them: judge that one again, once."""

@@ -166,6 +166,11 @@ _WORDS: dict[str, tuple[str, str]] = {
         "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
         "I could not work that into memory yet (model unavailable); I will try again.",
     ),
+    "trouble.memory_never": (
+        "之前有句话没能整理进记忆：模型给出的结果读不懂，我不再试了。要紧的话请再说一遍。",
+        "One earlier message did not make it into memory: what the model said about it cannot be read. I have stopped"
+        " trying; please say it again if it matters.",
+    ),
     # commands
     "help": (
         "发消息、发截图就行。命令：\n{commands}",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -19,6 +20,8 @@ from memory.errors import ExtractionFailed
 
 log = structlog.get_logger(__name__)
 
+_GARBLED = 2  # unreadable answers about one message, after a round that failed, before it is given up
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionJob:
@@ -28,6 +31,8 @@ class ExtractionJob:
     outbox: OutboxRows
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
     changed: Callable[[Message], Awaitable[None]]  # rules changed by this message: pictures may have to move
+    take_up: Callable[[int], Awaitable[None]]  # read this row, which was put off, now that reading works
+    _garbled: Counter[int] = field(default_factory=Counter)
 
     async def run(self, row_id: int) -> None:
         """Extract one message, unless that is done already. What is known or refused is not talked about."""
@@ -39,19 +44,31 @@ class ExtractionJob:
         try:
             noted = await desk.note(message)
         except ExtractionFailed as error:
-            raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
+            self._garbled[row_id] += 1
+            if self._garbled[row_id] < _GARBLED or not await self.messages.was_put_off(row_id):
+                raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
+            log.error("given up", action="extraction_given_up", row=row_id, error=str(error))
+            await self._end(message, [Words(say(desk.language, "trouble.memory_never"), "notice")])
+            return
         told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
         told += [await propose(desk, change, source.quote) for change, source in noted.questions]
         for refused in (o for o in noted.outcomes if o.did is Did.REFUSED):
             log.info("refused", action="memory_refused", row=row_id, reason=refused.reason)
         buttons = tuple(button for result in told for button in result.buttons)
         words = [Words("\n".join(r.receipt for r in told), "receipt", buttons)] if told else []
-        await self.outbox.add(message, *words, also=(self.messages.extracting([row_id]),))
+        await self._end(message, words)
         if any(result.deed for result in told):
             await self.changed(message)
 
+    async def _end(self, message: Message, words: Sequence[Words]) -> None:
+        """Mark it read; then, one by one, what was put off: while the model is away nothing but news is tried."""
+        self._garbled.pop(message.id, None)
+        await self.outbox.add(message, *words, also=(self.messages.extracting([message.id]),))
+        if (row := await self.messages.overdue()) is not None:
+            await self.take_up(row)
+
     async def put_off(self, row_id: int, why: str) -> None:
-        """Say that it is not in memory yet. The row stays due: it is read again with the next turn or start."""
+        """Say that it is not in memory yet. The row stays due: it is read again when a reading has ended well."""
         message = await self.messages.get(row_id)
         desk = await self.desk([message])
         first = await self.messages.put_off(row_id, why or say(desk.language, "trouble.unexpected"))

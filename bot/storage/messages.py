@@ -40,6 +40,12 @@ _ANSWERS = (
 _BEFORE = sa.select(messages).where(_HERE).order_by(messages.c.id.desc()).limit(1)
 _ROW = sa.select(messages).where(messages.c.id == sa.bindparam("row"))
 _UNANSWERED = sa.select(messages).where(messages.c.answered.is_(False)).order_by(messages.c.id)
+_OVERDUE = (
+    sa.select(messages.c.id)
+    .where(messages.c.put_off.is_(True), messages.c.extracted.is_(False))
+    .order_by(messages.c.id)
+    .limit(1)
+)
 _UNANSWERED_OF = _UNANSWERED.where(messages.c.person == sa.bindparam("person"))
 
 
@@ -203,6 +209,15 @@ class Messages:
             return news
 
         return await self._database.write(put_off)
+
+    async def overdue(self) -> int | None:
+        """The oldest message whose reading was put off."""
+        rows = await self._database.rows(_OVERDUE)
+        return int(rows[0].id) if rows else None
+
+    async def was_put_off(self, row_id: int) -> bool:
+        """Whether reading this message failed before, in an earlier round of tries."""
+        return bool((await self._row(row_id)).put_off)
 
     async def newest(self, person: str) -> int:
         """Row id of the person's newest message, 0 when there is none."""

@@ -27,6 +27,7 @@ _UNREAD = (
         messages.c.person == sa.bindparam("person"),
         messages.c.answered.is_(True),  # what waits for its turn is read after it
         messages.c.extracted.is_(False),
+        messages.c.put_off.is_(False),  # these follow when a reading has ended well
     )
     .order_by(messages.c.id)
 )
@@ -66,7 +67,7 @@ class OutboxRows:
     async def answer(self, burst: Sequence[Message], answered: Answered) -> list[int]:
         """Store what a turn says, mark its messages answered, and those that need no reading for memory as read.
 
-        One transaction. Returns the rows of this person that memory has yet to read.
+        One transaction. Returns the rows of this person that memory has yet to read, without those put off.
         """
         lines = [line for each in answered.words for line in each.loaded]
         said = [self._values(burst[-1], each) for each in answered.words]

@@ -24,7 +24,10 @@ class Extracting:
         self.rig = rig
         self.note = note
         self.changed: list[int] = []
-        self.job = ExtractionJob(rig.storage.messages, rig.storage.outbox, self._desk, self._changed)
+        self.taken_up: list[int] = []
+        self.job = ExtractionJob(
+            rig.storage.messages, rig.storage.outbox, self._desk, self._changed, self._take_up
+        )
 
     async def _desk(self, burst: Sequence[Message]) -> Desk:
         async def note(message: Message) -> Noted:
@@ -35,6 +38,9 @@ class Extracting:
 
     async def _changed(self, message: Message) -> None:
         self.changed.append(message.id)
+
+    async def _take_up(self, row: int) -> None:
+        self.taken_up.append(row)
 
 
 async def rule(desk: Desk, message: Message) -> Noted:
@@ -118,3 +124,44 @@ async def test_put_off_is_said_once_however_many_wait(rig: Rig) -> None:
         await extracting.job.run(message.id)
     assert len(await told(rig)) == 5
     assert await rig.storage.messages.unextracted() == []
+
+
+async def test_what_waits_is_taken_up_one_by_one_once_reading_works(rig: Rig) -> None:
+    extracting = Extracting(rig, rule)
+    waiting = [await rig.said(f"第{i}条规则", extract=True) for i in range(3)]
+    for message in waiting[:2]:
+        await extracting.job.put_off(message.id, "busy")
+    await extracting.job.run(waiting[2].id)
+    assert extracting.taken_up == [waiting[0].id]
+    await extracting.job.run(waiting[0].id)
+    assert extracting.taken_up == [waiting[0].id, waiting[1].id]
+    await extracting.job.run(waiting[1].id)
+    assert len(extracting.taken_up) == 2
+
+
+async def test_a_message_nobody_can_read_is_given_up_in_its_second_round_and_said(rig: Rig) -> None:
+    async def garbled(desk: Desk, message: Message) -> Noted:
+        raise ExtractionFailed("no JSON")
+
+    message = await rig.said("第一条规则", extract=True)
+    extracting = Extracting(rig, garbled)
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            await extracting.job.run(message.id)
+    await extracting.job.put_off(message.id, "no JSON")
+    await extracting.job.run(message.id)
+    assert await rig.storage.messages.unextracted() == []
+    assert "不再试了" in (await told(rig))[-1]
+
+
+async def test_a_message_is_never_given_up_while_the_model_is_away(rig: Rig) -> None:
+    async def away(desk: Desk, message: Message) -> Noted:
+        raise ModelUnavailable("away")
+
+    message = await rig.said("第一条规则", extract=True)
+    extracting = Extracting(rig, away)
+    await extracting.job.put_off(message.id, "away")
+    for _ in range(5):
+        with pytest.raises(ModelUnavailable):
+            await extracting.job.run(message.id)
+    assert [each.id for each in await rig.storage.messages.unextracted()] == [message.id]
