@@ -306,8 +306,8 @@ class App:
         for message in await self.storage.messages.unextracted(put_off=False):
             if message.id not in answered:
                 await self.jobs.start("extract", message.id)
-        if (row := await self.storage.messages.overdue()) is not None:
-            await self.jobs.start("extract", row)  # a probe: the others follow when it can be read
+        if (overdue := await self.storage.messages.overdue()) is not None:
+            await self._read(overdue)  # a probe: the others follow when it can be read
 
     async def _read(self, row: int) -> None:
         await self.jobs.start("extract", row)
