@@ -30,6 +30,7 @@ log = structlog.get_logger(__name__)
 _TYPING_AFTER = (
     0.3  # seconds; an answer that is there before that needs no sign of life, and the call costs 3 ms
 )
+_LOOK = 0.5  # seconds between looks at a silent turn
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between tries to store an answer
 
 Answer = Callable[[Sequence[Message], Beat], Coroutine[Any, Any, Answered]]
@@ -185,12 +186,15 @@ class Turns:
 
     async def _watched(self, burst: Sequence[Message], done: list[Result], others: bool) -> Answered:
         """Run the turn; after some silence say so once, and let go of it when others wait or it takes too long."""
-        alive = time.monotonic()
+        alive = moved = (
+            time.monotonic()
+        )  # the last sign of life, and the last that was more than asking the model
 
         def beat(result: Result | None = None) -> None:
-            nonlocal alive
+            nonlocal alive, moved
             alive = time.monotonic()
             if result is not None:
+                moved = alive
                 done.append(result)
 
         person, said_so = burst[-1].person, False
@@ -198,16 +202,18 @@ class Turns:
         typing = asyncio.create_task(self._show_typing(burst[-1]))
         try:
             while True:
-                await asyncio.wait({task}, timeout=0.5 if said_so else self._patience.first_word / 4)
+                quiet = min(self._patience.first_word, self._patience.limit) + moved - time.monotonic()
+                await asyncio.wait({task}, timeout=_LOOK if said_so else max(quiet, _LOOK / 10))
                 if task.done():
                     return task.result()
-                silence = time.monotonic() - alive
+                now = time.monotonic()
+                silence = now - alive
                 waited_for = others or person in self._waiting
                 if silence >= (self._patience.first_word if waited_for else self._patience.limit):
                     log.warning("model silent", action="turn_let_go", row=burst[-1].id)
                     gave_up = say(await self._language(person), "trouble.gave_up")
                     return await self._trouble(burst, gave_up, done)
-                if silence >= self._patience.first_word and not said_so:
+                if now - moved >= self._patience.first_word and not said_so:
                     said_so = True
                     await self._say(burst[-1], "trouble.silent")
         finally:

@@ -198,13 +198,26 @@ async def test_signs_of_life_keep_a_turn_alive(rig: Rig) -> None:
     async def work(burst: Sequence[Message], beat: Beat) -> str:
         for _ in range(8):
             await asyncio.sleep(0.05)
-            beat()
+            beat(Result("looked"))
         return "done"
 
     async with working(rig, work, first_word=0.2, limit=0.3) as w:
         await w.say("a long one")
         await w.settled()
         assert await w.told() == ["done"]
+
+
+async def test_the_word_about_silence_is_punctual_though_the_model_was_asked_late(rig: Rig) -> None:
+    async def work(burst: Sequence[Message], beat: Beat) -> str:
+        await asyncio.sleep(0.3)
+        beat()  # as before every question to the model: nothing that the person could see
+        return await forever(burst, beat)
+
+    async with working(rig, work, first_word=0.4, limit=60) as w:
+        await w.say("hello")
+        started = asyncio.get_running_loop().time()
+        await w.tells("还在等模型回答……")
+        assert asyncio.get_running_loop().time() - started < 0.6
 
 
 DEED = Result("done", "✓ Saved: short answers", (Button("Undo", "undo:1"),), deed=True)
