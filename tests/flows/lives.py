@@ -10,11 +10,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tests.fakes.model_answers import Answer, Behaviour, Request, calls, hangs
 from tests.fakes.model_server import FakeModelServer
@@ -49,11 +50,12 @@ def hanging(wanted: Callable[[Request], bool]) -> Callable[[Request], Answer | s
 class Lives:
     """One home, and one process after another that runs it."""
 
-    def __init__(self, home: Path, tg: FakeTelegram, model: FakeModelServer) -> None:
+    def __init__(self, home: Path, tg: FakeTelegram, model: FakeModelServer, output: IO[bytes]) -> None:
         self.home = home
         self.tg = tg
         self.model = model
         self.process: subprocess.Popen[bytes] | None = None
+        self.output = output  # what the processes print
         self.started = 0.0
         self.first = 0.0  # seconds the first start took until it heard, which tells how busy this machine is
 
@@ -84,7 +86,7 @@ class Lives:
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bot.cli", "run"],
-            stdout=subprocess.DEVNULL,
+            stdout=self.output,
             stderr=subprocess.STDOUT,
             cwd=ROOT,
             env=self._environment(),
@@ -117,8 +119,15 @@ class Lives:
         """Until it holds, looked at every millisecond."""
         end = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < end, f"not within {seconds} s; sent so far: {self.texts()}"
+            assert time.monotonic() < end, f"not within {seconds} s; {self._told()}"
+            assert self.process is None or self.process.poll() is None, f"it ended; {self._told()}"
             await asyncio.sleep(0.001)
+
+    def _told(self) -> str:
+        self.output.seek(0)
+        logs = "".join(path.read_text(encoding="utf-8") for path in self.home.glob("logs/*"))
+        printed = self.output.read().decode("utf-8", "replace")
+        return f"sent so far: {self.texts()}\nprinted: {printed[-3000:]}\nlog: {logs[-3000:]}"
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """What the database says; nothing while there is none, or while it is busy."""
@@ -167,10 +176,11 @@ class Lives:
 @asynccontextmanager
 async def lives(home: Path, reply: Behaviour = play) -> AsyncIterator[Lives]:
     """Servers and a home; whatever still runs at the end is killed."""
-    async with FakeTelegram() as tg, FakeModelServer(reply) as model:
-        made = Lives(home, tg, model)
-        try:
-            yield made
-        finally:
-            if made.process is not None and made.process.poll() is None:
-                made.kill()
+    with tempfile.TemporaryFile() as output:
+        async with FakeTelegram() as tg, FakeModelServer(reply) as model:
+            made = Lives(home, tg, model, output)
+            try:
+                yield made
+            finally:
+                if made.process is not None and made.process.poll() is None:
+                    made.kill()

@@ -100,6 +100,7 @@ async def running(
     tg: FakeTelegram,
     home: Path,
     model: Model | None = None,
+    /,
     *,
     now: Callable[[], Any] | None = None,
     **given: Any,
@@ -120,7 +121,7 @@ async def running(
 
 
 @asynccontextmanager
-async def telegram(home: Path, model: Model | None = None, **given: Any) -> AsyncIterator[Phone]:
+async def telegram(home: Path, model: Model | None = None, /, **given: Any) -> AsyncIterator[Phone]:
     """A server and the assistant on it."""
     async with FakeTelegram() as tg, running(tg, home, model, **given) as phone:
         yield phone

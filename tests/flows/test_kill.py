@@ -36,7 +36,6 @@ class Moment:
 
     reached: Callable[[Lives], object]
     before: Callable[[Lives], None] = lambda run: None
-    after: float = 0.0  # seconds more
     twice: bool = False  # the channel had it and nobody could write that down: it may come again
 
 
@@ -54,7 +53,6 @@ def due(run: Lives, what: str) -> bool:
 
 MOMENTS = {
     "stored": Moment(lambda run: run.rows("select 1 from messages")),
-    "a moment later": Moment(lambda run: run.rows("select 1 from messages"), after=0.05),
     "the file is fetched": Moment(
         lambda run: run.tg.count("getFile") > 0, lambda run: run.tg.fault("getFile", "hang", None)
     ),
@@ -71,7 +69,6 @@ MOMENTS = {
     "an answer was sent, unknown to us": Moment(lambda run: run.texts(), stalled("drop_after"), twice=True),
     "the text is read": Moment(working),
     "the text was read": Moment(lambda run: run.rows("select 1 from readings")),
-    "it has a number": Moment(lambda run: due(run, "number is not null")),
     "it has a place": Moment(lambda run: due(run, "file <> ''")),
     "it lies half-way": Moment(lambda run: run.files("archive/*/*")),
     "its receipt cannot be sent": Moment(
@@ -91,7 +88,6 @@ async def test_killed_when(home: Path, name: str) -> None:
         run.tg.say(OWNER, "are you there?")
         run.tg.photo(OWNER, data)
         await run.until(lambda: moment.reached(run))
-        await asyncio.sleep(moment.after)
         run.kill()
         run.tg.heal()
         run.model.say(play)

@@ -10,8 +10,7 @@ import pytest
 from bot.models.model import Prompt, Reply
 from bot.models.scripted import Scripted
 from tests.fakes.drawing import CODE, drawn
-from tests.fakes.telegram_server import FakeTelegram
-from tests.flows.phone import FRIEND, OWNER, STRANGER, running, telegram
+from tests.flows.phone import FRIEND, OWNER, STRANGER, telegram
 from tests.flows.test_hostile import NOTHING, keep
 
 
@@ -180,116 +179,6 @@ async def test_a_button_pressed_three_times_over_is_pressed_once(home: Path) -> 
         await phone.tg.wait(lambda: not phone.tg.waiting)
         await phone.say("/status")
         assert len(phone.texts()) == 3
-
-
-# ── what goes wrong ────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("kind", ["429", "502", "500", "drop_before", "drop_after", "garbage", "hang"])
-async def test_a_sending_that_fails_arrives_once_and_whole(home: Path, kind: str) -> None:
-    async with telegram(home, Scripted(parrot)) as phone:
-        await phone.say("before")
-        phone.tg.fault("sendMessage", kind, retry_after=1)
-        await phone.say("the very words")
-        assert phone.texts() == ["before", "the very words"]
-
-
-async def test_a_flood_limit_stands_until_it_is_over(home: Path) -> None:
-    async with telegram(home, Scripted(parrot)) as phone:
-        phone.tg.fault("sendMessage", "429", times=2, retry_after=1)
-        await phone.say("words")
-        assert phone.texts() == ["words"]
-        assert phone.tg.count("sendMessage") == 3
-
-
-async def test_a_long_answer_arrives_in_parts_once_each(home: Path) -> None:
-    words = "\n\n".join(f"paragraph {i} " + "word " * 150 for i in range(14))
-    async with telegram(home, Scripted(lambda prompt: words if prompt.tools else NOTHING)) as phone:
-        phone.tg.fault("sendMessage", "drop_after", skip=1)
-        sent = await phone.say("tell me everything")
-        assert len(sent) > 2
-        told = "\n\n".join(each.text for each in sent)
-        assert [told.count(f"paragraph {i} ") for i in range(14)] == [1] * 14
-
-
-async def test_a_model_that_never_answers_holds_nobody_up(home: Path) -> None:
-    async def play(prompt: Prompt) -> str:
-        if prompt.tools and prompt.messages[-1].typed == ("slow",):
-            await asyncio.sleep(60)
-        return fine(prompt)
-
-    async with telegram(home, Scripted(play), first_word=0.4) as phone:
-        slow = phone.tg.say(OWNER, "slow")
-        [word] = await phone.tg.wait_sent(OWNER, 1)
-        assert word.text == "Still waiting for the model…"
-        await asyncio.sleep(0.5)
-        assert len(phone.texts()) == 1, "it is said once"
-        assert [sent.text for sent in await phone.say("and now?")][-1] == "fine"
-        await phone.ended(slow)
-        assert phone.texts() == [
-            "Still waiting for the model…",
-            "The model never answered, so I let this one go; you can send it again.",
-            "fine",
-        ]
-
-
-async def test_a_file_that_is_too_large_is_said_at_once(home: Path) -> None:
-    model = Scripted(fine)
-    async with telegram(home, model) as phone:
-        [sent] = await phone.photo(b"x", as_document=True, name="scan.png", mime="image/png", size=25 * 2**20)
-        assert sent.text == "That file has 25 MB, and Telegram lets bots fetch no more than 20 MB."
-        refused, answer = await phone.photo(
-            b"x", as_document=True, name="scan.png", size=25 * 2**20, caption="what is it?"
-        )
-        assert (refused.text, answer.text) == (sent.text, "fine")
-        assert f"(not received: {sent.text})" in model.prompts[-1].messages[-1].text, "the model knows"
-        assert [sent.text for sent in await phone.say("next")] == ["fine"]
-        assert phone.tg.count("getFile") == 0
-
-
-async def test_a_large_file_whose_size_was_not_told(home: Path) -> None:
-    """`getFile` refuses it."""
-    async with telegram(home, Scripted(fine)) as phone:
-        [sent] = await phone.photo(b"\0" * (21 * 2**20), as_document=True, name="a.png", size=0)
-        assert sent.text == "I could not fetch that file from Telegram; please send it again."
-        assert [sent.text for sent in await phone.say("next")] == ["fine"]
-
-
-async def test_words_do_not_wait_for_ever_behind_a_file(home: Path) -> None:
-    async with telegram(home, Scripted(parrot)) as phone:
-        phone.tg.fault("getFile", "hang", times=None)
-        picture = phone.tg.photo(OWNER, drawn(CODE))
-        assert [sent.text for sent in await phone.say("are you there?")] == ["are you there?"]
-        await phone.ended(picture)
-        assert phone.texts()[1:] == ["I could not fetch that file from Telegram; please send it again."]
-
-
-async def test_the_network_is_down_at_the_start(home: Path) -> None:
-    async with FakeTelegram() as tg:
-        update = tg.say(OWNER, "hello")
-        tg.fault("*", "drop_before", times=None)
-        async with running(tg, home, Scripted(fine)) as phone:
-            await tg.wait(lambda: "cannot be reached" in phone.channel.health())
-            red = [check for check in await phone.app.status() if not check.ok]
-            assert [check.name for check in red] == ["channel telegram"]
-            tg.heal()
-            assert [sent.text for sent in await phone.new(update)] == ["fine"]
-            assert phone.channel.health() == ""
-            await tg.wait(lambda: set(tg.commands) == {"", "zh"})
-
-
-async def test_a_revoked_token_is_red_and_heals(home: Path) -> None:
-    async with FakeTelegram() as tg, running(tg, home, Scripted(fine)) as phone:
-        good = tg.token
-        await phone.say("hello")
-        tg.token = "4242:another"
-        tg.fault("getUpdates", "401", times=1)
-        await tg.wait(lambda: "refuses the token" in phone.channel.health(), 10)
-        [red] = [check for check in await phone.app.status() if not check.ok]
-        assert (red.name, "kairos setup" in red.sentence) == ("channel telegram", True)
-        tg.token = good
-        assert [sent.text for sent in await phone.say("and now?")] == ["fine"]
-        assert phone.channel.health() == ""
 
 
 # ── people ─────────────────────────────────────────────────────────────────────────────────────────────────

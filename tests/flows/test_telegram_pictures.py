@@ -55,8 +55,8 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
     [
         {},
         {"as_document": True, "mime": "IMAGE/PNG"},  # neither a name nor small letters
-        {"as_document": True, "name": "Bildschirmfoto 2026.PNG"},
-        {"as_document": True, "name": "screenshot", "mime": "application/octet-stream"},
+        pytest.param({"as_document": True, "name": "Bildschirmfoto 2026.PNG"}, marks=pytest.mark.slow),
+        pytest.param({"as_document": True, "name": "shot", "mime": "text/plain"}, marks=pytest.mark.slow),
     ],
 )
 async def test_a_picture_is_filed_as_it_was_sent(
@@ -190,19 +190,19 @@ async def test_filing_never_delays_an_answer(home: Path, quick_eyes: QuickEyes) 
         assert receipts == [f"Filed #{n} [收据] “a title”" for n in range(1, 6)]
 
 
-@pytest.mark.parametrize("words", ["what do you remember?", "你都记住了什么？", "/memory", "write me a poem"])
-async def test_filing_never_delays_an_answer_without_a_model(
-    home: Path, quick_eyes: QuickEyes, words: str
-) -> None:
+async def test_filing_never_delays_an_answer_without_a_model(home: Path, quick_eyes: QuickEyes) -> None:
     async with telegram(home) as phone:
         quick_eyes.open.clear()
         picture = phone.tg.photo(OWNER, quick_eyes.draw(RECEIPT))
-        phone.tg.say(OWNER, words)
-        [answer] = await phone.tg.wait_sent(OWNER, 1)
-        assert not answer.text.startswith(("Filed", "已存档"))
+        for n, words in enumerate(
+            ("what do you remember?", "你都记住了什么？", "/memory", "write me a poem"), 1
+        ):
+            phone.tg.say(OWNER, words)
+            assert len(await phone.tg.wait_sent(OWNER, n)) == n
+        assert not [text for text in phone.texts() if text.startswith(("Filed", "已存档"))]
         quick_eyes.open.set()
         await phone.ended(picture)
-        assert len(phone.texts()) == 2
+        assert len(phone.texts()) == 5
 
 
 @pytest.mark.parametrize("caption", ["", "look at this"])
@@ -234,7 +234,7 @@ async def test_a_reply_is_about_what_it_replies_to(home: Path, quick_eyes: Quick
             assert "TOTAL            9.84" in asked(model)[-1].text
 
 
-@pytest.mark.parametrize("captioned", [0, 2])
+@pytest.mark.parametrize("captioned", [0, pytest.param(2, marks=pytest.mark.slow)])
 async def test_an_album_is_one_question_and_three_pictures(
     home: Path, quick_eyes: QuickEyes, captioned: int
 ) -> None:
