@@ -22,7 +22,9 @@ class Filer:
         self._household = household
         self._eyes = eyes
 
-    async def classify(self, row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+    async def classify(
+        self, row: FilingRow, data: bytes, caption: str, language: Language, wish: str = ""
+    ) -> Filed:
         """File one picture. `memory.core` is handed over uncalled: it is read at the moment of the judgement."""
         memory = self._household.memory(row.person)
         shelf = PersonShelf(
@@ -40,4 +42,4 @@ class Filer:
             open=self._minds.reader.open,
             read=self._eyes.read,
         )
-        return await classifier.file(data, row.name, caption=caption, language=language)
+        return await classifier.file(data, row.name, caption=caption, language=language, wish=wish)

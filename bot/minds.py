@@ -11,7 +11,7 @@ from datetime import datetime
 
 from bot.errors import ModelError
 from bot.models import open_models
-from bot.models.embedded import Embedded
+from bot.models.embedded import Embedded, wished
 from bot.models.embeddings import Embeddings, open_embed
 from bot.models.model import Model, Prompt, Said
 from bot.settings import Settings
@@ -41,7 +41,9 @@ class Minds:
     may_hold: Holds  # whether a message may hold anything to keep: if not, nobody needs to read it for memory
     judges: Judges  # of pictures
     reader: Reader
-    warm: Callable[[], Awaitable[object]]  # load what the first message would wait for; a service does so while idle
+    warm: Callable[
+        [], Awaitable[object]
+    ]  # load what the first message would wait for; a service does so while idle
 
 
 @asynccontextmanager
@@ -138,12 +140,11 @@ Wish = Callable[[str], Awaitable[str]]
 
 
 def wishing(offline: Offline) -> Wish:
-    """Tells a one-off wish about the next picture from everything else people type before sending one."""
+    """Tells which category a one-off wish about a picture names; "" of everything else people say around one."""
 
     async def wish(text: str) -> str:
         if not text.strip():
             return ""
-        understood = await offline.understand(text)
-        return text if understood.label in ("once", "move") and understood.where else ""
+        return wished(text, await offline.understand(text))
 
     return wish

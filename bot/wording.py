@@ -120,6 +120,22 @@ _WORDS: dict[str, tuple[str, str]] = {
         "I'm here. Send me a screenshot to file, or tell me what to remember."
         " (For free chat, `kairos setup` adds a model.)",
     ),
+    "embedded.picture": (
+        "看懂图片要语言模型（`kairos setup` 可以接上一个）。图里的文字：\n{text}",
+        "Understanding a picture takes a language model (`kairos setup` adds one). The text in it:\n{text}",
+    ),
+    "embedded.picture_lines": ("图里写着：\n{text}", "The picture says:\n{text}"),
+    "embedded.picture_blank": (
+        "这张图里没有读到文字；看懂画面要语言模型（`kairos setup` 可以接上一个）。",
+        "I found no text in this picture, and seeing takes a language model (`kairos setup` adds one).",
+    ),
+    "embedded.forget_all": (
+        "我一次忘一条，免得一句话误删全部：告诉我忘掉哪一条，或者用 /forget。"
+        "要全部清空，把记忆文件夹里的 CORE.md 和 topics 删掉就行。",
+        "I forget one thing at a time, so that one message cannot wipe everything: say which, or use /forget."
+        " To clear all of it, delete CORE.md and topics in the memory folder.",
+    ),
+    "moved.soon": ("好，这张会放到【{new}】。", "All right, this one goes to [{new}]."),
     "embedded.once": (
         "好，只这一次照办，不记成规则。",
         "All right, just this once; it does not become a rule.",

@@ -15,9 +15,9 @@ from classifiers import kinds
 from classifiers.categories import UNSORTED, clean_name, find
 from classifiers.errors import ReadingFailed, Unreadable
 from classifiers.ports import Core, Judge, Read, Shelf
-from classifiers.rules import read_wish
 from classifiers.titles import clean_title
 from classifiers.types import Case, Ended, Filed, Filing, Language, Picture, Reading
+from classifiers.wishes import read_wish
 
 log = structlog.get_logger()
 

@@ -85,7 +85,7 @@ class OfflineJudge:
         elif len(fold(words)) < FEW_WORDS:
             chances = _without_words(chances, case, len(fold(words)))
         total = sum(chances.values())
-        return Evidence(words, {id: chance / total for id, chance in chances.items()}), windows
+        return Evidence(words, {id: chance / total for id, chance in chances.items()}, windows), windows
 
     async def _obey(self, rule: Rule, case: Case, kind: str) -> Filing:
         found = find(rule.where, case.categories)  # to the letter: the person chose this name
@@ -183,7 +183,9 @@ class OfflineJudge:
             names = probe.centre(self._named[next(iter(self._named))], probe.load().names.mean)
             texts = probe.centre(windows, probe.load().mean)
             near_words = (names @ texts.T).mean(axis=1)
-            shares = probe.softmax(near_words * 12) - 1 / len(near_words)  # nearer than the others, if there are any
+            shares = probe.softmax(near_words * 12) - 1 / len(
+                near_words
+            )  # nearer than the others, if there are any
             for category, share in zip(case.categories, shares, strict=True):
                 votes[category.name] = votes.get(category.name, 0.0) + 0.3 * max(0.0, float(share))
         return votes

@@ -29,12 +29,12 @@ class Names:
     """A second probe, over what people call the kinds: for categories' names and rules' conditions."""
 
     mean: Vector
-    weights: Vector
+    weights: Vector  # (kinds + 1) x 384: the last row is for words that name none of the kinds
     bias: Vector
 
     def chances(self, vectors: Vector) -> Vector:
-        """P(kind) for each row of `vectors`."""
-        return softmax(centre(vectors, self.mean) @ self.weights.T + self.bias)
+        """P(kind) for each row of `vectors`; what is missing to 1 is the chance that no kind is named."""
+        return softmax(centre(vectors, self.mean) @ self.weights.T + self.bias)[..., :-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ PICTURE = re.compile(
     re.IGNORECASE,
 )
 _OTHER_WORK = re.compile(
-    r"回复|回答|写|邮件|聊天时|提醒|翻译|总结|日程安排|\b(?:repl|answer|writ|email|remind|translsummar)",
+    r"回复|回答|写|邮件|聊天时|提醒|翻译|总结|日程安排|\b(?:repl|answer|writ|email|remind|translat|summar)",
     re.IGNORECASE,
 )
 
@@ -57,6 +57,11 @@ _EN_INTO = r"(?:in|into|under|to|as|inside|within)"
 _EN_END = r"(?:\s+(?:category|folder|album|drawer|section|please|instead|from now on|too))*"
 _ARROW = re.compile(r"^(?P<what>.+?)\s*(?:→|->|=>|⇒|➜|——>|：|:)\s*(?P<where>[^→:：]{1,60}?)\s*[。.]?$")
 
+# As memory writes them: nothing in `what` may pass for the verb (放假的图归档到「度假」).
+_WRITTEN = (
+    re.compile(r"^(?:把|将)?(?P<what>[^「」，,；;]{1,80}?)归档到「(?P<q>[^「」]{1,60})」$"),
+    re.compile(r"^File (?P<what>.{1,120}?) under [\"“](?P<q>[^\"“”]{1,60})[\"”]$"),
+)
 _ZH = re.compile(
     rf"(?P<what>.*?)(?P<verb>{_ZH_VERB})\s*(?:{_QUOTED.format(n='q')}|(?P<where>[^，,。；;]{{1,30}}))"
 )
@@ -65,7 +70,7 @@ _ZH_REVERSED = re.compile(
 )
 _EN_IF = re.compile(
     rf"^(?:if|when(?:ever)?|for|every time)\s+(?P<what>.+?),?\s+(?:then\s+)?(?:please\s+|always\s+|you should\s+)*"
-    rf"{_EN_VERB}\s+(?:it|them|ththis|those|these)\s+{_EN_INTO}\s+(?:{_QUOTED.format(n='q')}|(?P<where>.{{1,60}}))",
+    rf"{_EN_VERB}\s+(?:it|them|that|this|those|these)\s+{_EN_INTO}\s+(?:{_QUOTED.format(n='q')}|(?P<where>.{{1,60}}))",
     re.IGNORECASE,
 )
 _EN_DO = re.compile(
@@ -119,7 +124,7 @@ def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
         return []
     rules = []
     for what, where, forbids in _clauses(text):
-        place = _known(where, categories)
+        place = known_place(where, categories)
         speaks = about_pictures or _is_filing(text, what, place)
         if speaks and (place or where) and not re.match(r"^\d", where):
             bare, negated = _but(what)
@@ -139,10 +144,10 @@ def _is_filing(text: str, what: str, place: str | None) -> bool:
 def _clauses(text: str) -> list[tuple[str, str, bool]]:
     """(what, where, forbids) for each thing a line says; later clauses without a `what` keep the first's."""
     found: list[tuple[str, str, bool]] = []
-    whole = _match_one(text)
+    whole = match_one(text)
     pieces = [text] if whole and not whole[2] and not _MORE.search(text) else []
     for piece in pieces or re.split(r"[；;，,]\s*|\s+but\s+", text):
-        if (hit := _match_one(piece)) is None:
+        if (hit := match_one(piece)) is None:
             continue
         what, where, forbids = hit
         if not _content(what) and found:
@@ -153,15 +158,16 @@ def _clauses(text: str) -> list[tuple[str, str, bool]]:
     return found
 
 
-def _match_one(text: str) -> tuple[str, str, bool] | None:
+def match_one(text: str) -> tuple[str, str, bool] | None:
+    """(what, where, forbids) of the one thing that some words say about filing."""
     text = text.strip()
-    for pattern in (_EN_IF, _EN_USE, _EN_DO, _EN_GO, _ZH_REVERSED, _ZH, _ARROW):
+    for pattern in (*_WRITTEN, _EN_IF, _EN_USE, _EN_DO, _EN_GO, _ZH_REVERSED, _ZH, _ARROW):
         match = pattern.search(text)
         if match is None:
             continue
         groups = match.groupdict()
         quoted = groups.get("q")
-        where = quoted or _place(groups.get("where") or "")
+        where = quoted or place_of(groups.get("where") or "")
         if not where:
             continue
         before = (
@@ -175,7 +181,7 @@ def _match_one(text: str) -> tuple[str, str, bool] | None:
     return None
 
 
-def _place(words: str) -> str:
+def place_of(words: str) -> str:
     """A category's name out of unquoted words at the end of a rule."""
     words = re.sub(
         r"^(?:(?:the|my|a|an|other|our)\s+|到|进|在|我的|这个)+", "", words.strip(" 。.!！"), flags=re.I
@@ -190,7 +196,7 @@ _AFTER_NAME = re.compile(
 )
 
 
-def _known(where: str, categories: Sequence[str]) -> str | None:
+def known_place(where: str, categories: Sequence[str]) -> str | None:
     """The existing category that `where` is, to the letter; "代码" is not where 代码笔记 was asked for."""
     wanted = fold(where)
     for name in sorted(categories, key=len, reverse=True):
@@ -212,7 +218,7 @@ _FILLER = re.compile(
     r"其他|其它|其余|剩下|别|另外|类|这|那",
 )
 _FILLER_EN = re.compile(
-    r"\b(?:if|when(?:ever)?|for|every|any|all|each|anything|everything|things?|stuff|ones?|some|of|with|from|thwhich|"
+    r"\b(?:if|when(?:ever)?|for|every|any|all|each|anything|everything|things?|stuff|ones?|some|of|with|from|that|which|"
     r"is|are|was|a|an|the|my|me|i|you|send|sent|take|took|taken|shows?|showing|contains?|containing|about|mentions?|"
     r"mentioning|looks?|like|has|have|having|in|it|its|on|and|or|related|relating|to|kinds?|sorts?|types?|new|please|"
     r"always|screen ?shots?|pictures?|photos?|images?|pics?|snaps?|shots?|scans?|"
@@ -260,35 +266,3 @@ def _content(what: str) -> bool:
 def covers_all(rule: Rule) -> bool:
     """Whether the rule is about every picture ("所有截图", "everything else")."""
     return not rule.negated and not _content(rule.what)
-
-
-_THIS = re.compile(
-    r"^(?:请|麻烦|帮我|先|就|把|将)*(?:这[一几]?[张个些幅]|此图|它|本图)?(?:图片?|截图|照片)?(?:也|先|暂时|这次|这回|就|都|给我|请|帮我)*$"
-)
-_THIS_EN = re.compile(
-    r"^(?:please\s+|just\s+this\s+once\s*,?\s*|this\s+time\s*,?\s*|only\s+this\s+one\s*,?\s*)*(?:this|it|these|ththem)?(?:\s+(?:one|picture|photo|screenshot|image))?$",
-    re.IGNORECASE,
-)
-_NAME_ONLY = re.compile(
-    r"^\s*(?:→|->|=>|#|＃|放|归档[:：]?|file\s*[:：]|category\s*[:：]|分类\s*[:：])\s*(?P<where>.{1,40})$",
-    re.IGNORECASE,
-)
-
-
-def read_wish(caption: str, categories: Sequence[str]) -> str | None:
-    """The category that the words sent with a picture ask for, for that picture only; None if they ask nothing."""
-    text = caption.strip(" 。.!！")
-    if not text or len(text) > 120:
-        return None
-    exact = [name for name in categories if fold(name) == fold(text)]
-    if exact:
-        return exact[0]
-    for piece in [text, *re.split(r"[，,。；;]\s*", text)]:
-        if match := _NAME_ONLY.match(piece):
-            return _known(match["where"], categories) or _place(match["where"].strip(" 「」\"'“”")) or None
-        hit = _match_one(
-            re.sub(r"^(?:just )?this (?:once|time)\s*,?\s*|^这[次回][，,]?", "", piece, flags=re.IGNORECASE)
-        )
-        if hit and not hit[2] and (_THIS.match(hit[0]) or _THIS_EN.match(hit[0].strip())):
-            return _known(hit[1], categories) or hit[1]
-    return None

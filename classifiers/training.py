@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def train(rows: list[dict[str, str]]) -> Probe:
-    """Logistic regression over the centred vectors of the bank, and another over the kinds' names."""
+    """Logistic regression over the centred vectors of the bank, and another over what people call the kinds."""
     order = list(kinds.load())
     texts = [row["text"] for row in rows]
     looks = np.stack([features(text) for text in texts])
@@ -45,7 +45,8 @@ def train(rows: list[dict[str, str]]) -> Probe:
         for kind in kinds.load().values()
         for text in (*kind.names, kind.description_zh, kind.description_en)
     ]
-    names = Names(*_fit([text for text, _ in named], [kind for _, kind in named], order))
+    named += [(row["words"], row["kind"]) for row in _rows("conditions.jsonl")]  # kind "": none of ours
+    names = Names(*_fit([text for text, _ in named], [kind for _, kind in named], [*order, ""]))
     return Probe(tuple(order), mean, layout, weights, bias, names)
 
 

@@ -12,6 +12,7 @@ from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Conversed, converse
 from bot.desk import Desk
 from bot.models.model import Model
+from bot.models.quoting import asks
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
@@ -90,7 +91,7 @@ class Answering:
                     continue
                 row = rows.get(place)
                 name = f"#{row.number}" if row and row.number else attachment.name or "?"
-                if self.leaves_pictures:  # nor does it wait until one is read
+                if self.leaves_pictures and not asks(message.typed):  # nor does it wait until one is read
                     shown.append(Shown(name, row.text if row else ""))
                     continue
                 try:

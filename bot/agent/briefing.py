@@ -69,8 +69,14 @@ def _present(
             parts.append(f"(forwarded, somebody else's words:\n{_fenced(message.text)})")
         elif message.typed:
             parts.append(message.text)
-    typed = tuple(message.typed for message in burst if message.typed)
-    return Said("user", "\n\n".join(parts), images=tuple(images), typed=typed)
+    typed = [message for message in burst if message.typed]
+    return Said(
+        "user",
+        "\n\n".join(parts),
+        images=tuple(images),
+        typed=tuple(message.typed for message in typed),
+        captions=frozenset(place for place, message in enumerate(typed) if message.attachments),
+    )
 
 
 def _remembered(line: Line) -> str:
@@ -92,7 +98,8 @@ def _merged(messages: Sequence[Said]) -> list[Said]:
         if merged and merged[-1].role == said.role and said.role != "tool":
             last = merged.pop()
             text = f"{last.text}\n\n{said.text}"
-            merged.append(Said(said.role, text, images=last.images + said.images, typed=said.typed))
+            images = last.images + said.images
+            merged.append(Said(said.role, text, images=images, typed=said.typed, captions=said.captions))
         else:
             merged.append(said)
     return merged

@@ -19,11 +19,13 @@ from bot.storage.records import FilingRow
 from bot.types import Button, Language, Message, Words
 from bot.wording import say
 from classifiers.types import Ended, Filed
+from classifiers.wishes import points_ahead
 
 log = structlog.get_logger(__name__)
 
-Classify = Callable[[FilingRow, bytes, str, Language], Awaitable[Filed]]
-"""File one picture of a person: (row, bytes, what they said about it, their language)."""
+Classify = Callable[[FilingRow, bytes, str, Language, str], Awaitable[Filed]]
+"""File one picture of a person: (row, bytes, what they said about it, their language, the category they wish for
+this one, or "")."""
 
 Kept = Callable[[FilingRow], Awaitable[bytes | None]]
 """The bytes of a picture as they lie in the archive; None when they do not."""
@@ -52,9 +54,7 @@ class FilingJob:
     outbox: OutboxRows
     blobs: Blobs
     classify: Classify
-    wish: Callable[
-        [str], Awaitable[str]
-    ]  # words → the same when they are a one-off wish about a picture, else ""
+    wish: Callable[[str], Awaitable[str]]  # words → the category that they wish for one picture only, else ""
     language: Callable[[str], Awaitable[Language]]
     kept: Kept = nothing_kept
     version: Callable[[str], Awaitable[str]] = no_rules  # of the rules that hold for a person now
@@ -86,18 +86,22 @@ class FilingJob:
             await self.give_up(row.id, say(language, "filed.gone"))
             return
         caption = row.caption or await self._said_with(message)
-        filed = await self.classify(row, data, caption, language)
+        wish = await (self.wish(caption) if caption else self._wished_before(message))
+        filed = await self.classify(row, data, caption, language, wish)
         now = await self.version(row.person)
-        stale = again and "" not in (now, filed.rules_seen) and now != filed.rules_seen
+        changed = "" not in (now, filed.rules_seen) and now != filed.rules_seen
+        wished = (await self.rows.get(row.id)).caption != row.caption  # while it was judged
+        stale = again and (changed or wished)
+        quiet = stale and wished and not told(row)  # the next judgement is the first that the person hears of
         ended = self.rows.updating(
             row.id,
             state="due" if stale else filed.ended.value,
             problem=filed.sentence,
-            rules_seen=filed.rules_seen or row.rules_seen,
+            rules_seen=row.rules_seen if quiet else filed.rules_seen or row.rules_seen,
             leaving=[],
         )
         stays = told(row) and filed.filing is not None and filed.filing.category == row.category
-        words = () if stays and not row.leaving else (await self._receipt(row, filed, language),)
+        words = () if quiet or (stays and not row.leaving) else (await self._receipt(row, filed, language),)
         await self.outbox.add(message, *words, also=(ended,))  # one transaction: filed and told, or neither
         log.info(
             "filed",
@@ -115,16 +119,25 @@ class FilingJob:
             return await self.kept(row)
 
     async def _said_with(self, message: Message) -> str:
-        """The words of its album, or a one-off wish typed right before it ("just this once, put it under Misc")."""
+        """The words of its album."""
         if message.forwarded:
             return ""
-        for each in await self.messages.album(message):
-            if each.text and not each.forwarded:
-                return each.text
-        before = await self.messages.before(message)
-        if before is None or before.attachments or before.forwarded or message.at - before.at > BEFORE:
+        album = await self.messages.album(message)
+        return next((each.text for each in album if each.text and not each.forwarded), "")
+
+    async def _wished_before(self, message: Message) -> str:
+        """A one-off wish typed right before the picture ("just this once, put the next one in Misc").
+
+        Words that follow another picture are about that one, unless they themselves point ahead.
+        """
+        if message.forwarded:
             return ""
-        return await self.wish(before.text)
+        said = await self.messages.before(message)
+        if said is None or said.attachments or said.forwarded or message.at - said.at > BEFORE:
+            return ""
+        earlier = await self.messages.before(said)
+        follows = earlier is not None and bool(earlier.attachments) and said.at - earlier.at <= BEFORE
+        return "" if follows and not points_ahead(said.text) else await self.wish(said.text)
 
     async def _receipt(self, row: FilingRow, filed: Filed, language: Language) -> Words:
         filing, number = filed.filing, filed.number

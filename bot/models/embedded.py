@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.models.model import Call, Prompt, Reply, Said
+from bot.models.quoting import asks, lines_about, texts_in, whole
 from bot.types import Language
 from bot.wording import language_of, say
+from classifiers.kinds import mentions
+from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.offline import Offline, Understanding
 
 Arguments = dict[str, Any]
@@ -37,11 +40,13 @@ class Embedded:
         """Plan, or, when the tools have answered, speak."""
         asked = next(said for said in reversed(prompt.messages) if said.role == "user")
         if prompt.messages[-1].role == "tool":
+            if more := _further(asked, prompt.messages):
+                return Reply(calls=more, finish="calls")
             return Reply(text=await self._tell(asked, prompt.messages))
         calls = []
         for place, typed in enumerate(asked.typed):
             understood = await self._offline.understand(typed)
-            name, arguments = _plan(typed, understood)
+            name, arguments = _plan(typed, understood, _shows(asked, place))
             if name == "take_note":
                 arguments = {"message": place}
             calls.append(Call(f"c{place}", name, arguments))
@@ -61,20 +66,27 @@ class Embedded:
     async def _tell(self, asked: Said, messages: Sequence[Said]) -> str:
         """The words of the look-ups; deeds speak through their receipts; the rest gets a plain sentence."""
         told = []
+        language = self._spoken(messages)
+        again = {
+            said.call_id[1:] for said in messages if said.role == "tool" and said.call_id.startswith("p")
+        }
         for said in messages:
-            if said.role != "tool" or not said.call_id.startswith("c"):
+            if said.role != "tool" or said.call_id[:1] not in ("c", "p"):
                 continue
-            typed = asked.typed[int(said.call_id[1:])]
+            place = int(said.call_id[1:])
             if said.name == "read_picture":
                 told.append(said.text.split("\ntext in the picture")[0])
             elif said.name in _LOOKUPS:
-                told.append(_ID.sub("", said.text))
+                unknown = _is_unknown(said)
+                seen = _read_out(asked, place, language) if unknown else ""
+                if not (unknown and said.call_id[1:] in again):
+                    told.append(seen or _ID.sub("", said.text))
             elif said.text.startswith("error: "):
                 told.append(said.text.removeprefix("error: "))
             elif said.name == "take_note" and not said.text:
-                understood = await self._offline.understand(typed)
-                pictured = bool(_PICTURE.search(asked.text))
-                told.append(_speak(understood, self._spoken(messages), pictured=pictured))
+                understood = await self._offline.understand(asked.typed[place])
+                shows = _shows(asked, place)
+                told.append(_read_out(asked, place, language) or _speak(understood, language, shows))
         return "\n".join(dict.fromkeys(words for words in told if words))
 
 
@@ -97,22 +109,97 @@ _SPOKEN = {
 }
 
 
-def _plan(typed: str, understood: Understanding) -> tuple[str, Arguments]:
+_REDO = re.compile(
+    r"\bredo\b|\bun-?undo\b|\bundo\b.{0,16}\b(?:undo|undid|undoing)\b|\b(?:undid|undone)\b|"
+    r"\bput (?:it|that|them) back\b|"
+    r"重做|撤[销回].{0,8}撤[销回]|(?:别|不要?|不用|取消).{0,3}撤[销回]?|恢复|还原",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    r"\b(?:every\s?thing|all of it|it all|all (?:your|my|the) (?:memor\w+|notes|rules))\b|全部|全都?|所有|一切|清空",
+    re.IGNORECASE,
+)
+NOWHERE, BEFORE, HERE = (
+    "",
+    "before",
+    "here",
+)  # the picture that words are about: none, an earlier one, their own
+
+
+def _shows(asked: Said, place: int) -> str:
+    if place in asked.captions:
+        return HERE
+    return BEFORE if _PICTURE.search(asked.text) else NOWHERE
+
+
+def wished(text: str, understood: Understanding) -> str:
+    """The category that words want for one picture only, "" when they want none: how they are put tells it, and the
+    probe where that is left open.
+    """
+    found = read_wish(text, ()) or ""
+    if understood.label in ("once", "move"):
+        return found or understood.where
+    asked = understood.label.startswith("ask")
+    return found if not asked and (not understood.level or says_once(text)) else ""
+
+
+def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Arguments]:
     """The one tool that serves what was meant; whatever is not a look-up is read for memory."""
-    if understood.label == "move" and understood.where:
+    if where := wished(typed, understood):
         number = _NUMBER.search(typed)
         digits = next((group for group in number.groups() if group), "") if number else ""
-        return "move_picture", {"number": digits, "category": understood.where}
+        about_this = shows == BEFORE or understood.label == "move"
+        if digits or (about_this and shows != HERE and not points_ahead(typed)):
+            return "move_picture", {"number": digits, "category": where}
     if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
         return "read_picture", {"number": next(group for group in number.groups() if group)}
+    if understood.label == "undo" and _REDO.search(typed):
+        return "undo", {"redo": True}
     if understood.label not in _TOOL_FOR:
         return "take_note", {}
     name, argument = _TOOL_FOR[understood.label]
     return name, {argument: typed} if argument else {}
 
 
-def _speak(understood: Understanding, language: Language, *, pictured: bool) -> str:
+def _further(asked: Said, messages: Sequence[Said]) -> tuple[Call, ...]:
+    """What memory does not know may be in a filed picture, where a kind of picture is asked about."""
+    if any(said.role == "tool" and said.call_id.startswith("p") for said in messages):
+        return ()
+    unknown = [said for said in messages if said.role == "tool" and _is_unknown(said)]
+    places = [int(said.call_id[1:]) for said in unknown if said.call_id.startswith("c")]
+    return tuple(
+        Call(f"p{place}", "search_pictures", {"words": asked.typed[place]})
+        for place in places
+        if _shows(asked, place) == NOWHERE and mentions(asked.typed[place])
+    )
+
+
+def _is_unknown(said: Said) -> bool:
+    return said.name == "search_memory" and said.text in (
+        say("zh", "memory.unknown"),
+        say("en", "memory.unknown"),
+    )
+
+
+def _read_out(asked: Said, place: int, language: Language) -> str:
+    """What the picture says to a question: the lines that speak of it; all of it where it came with the question."""
+    typed, shows = asked.typed[place], _shows(asked, place)
+    if shows == NOWHERE or not asks(typed):
+        return ""
+    texts = texts_in(asked.text)
+    if lines := lines_about(typed, texts):
+        return say(language, "embedded.picture_lines", text="\n".join(lines))
+    if shows == BEFORE:
+        return ""
+    if not texts:
+        return say(language, "embedded.picture_blank")
+    return say(language, "embedded.picture", text=whole(texts))
+
+
+def _speak(understood: Understanding, language: Language, shows: str) -> str:
     """A plain sentence where there was nothing to look up and nothing to keep."""
-    if pictured and understood.label in ("once", "move"):
+    if shows == HERE and understood.label in ("once", "move", "chat", "filing"):
         return ""  # the filing beside this turn obeys it and says so
+    if understood.label == "forget" and _EVERYTHING.search(understood.keep):
+        return say(language, "embedded.forget_all")
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))

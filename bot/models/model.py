@@ -31,6 +31,7 @@ class Said:
     name: str = ""  # tool messages only
     reasoning: str | None = None  # kept for vendors that want it back
     typed: tuple[str, ...] = ()  # user messages only: the person's own words, without what we put around them
+    captions: frozenset[int] = frozenset()  # places in `typed` of words that came with a picture
 
 
 @dataclass(frozen=True, slots=True)

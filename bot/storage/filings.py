@@ -64,11 +64,11 @@ class Filings:
         return _filing(rows[0]) if rows else None
 
     async def newest(self, person: str) -> FilingRow | None:
-        """The picture filed last."""
+        """The picture sent last, whatever has become of it; of those that could not be taken, none."""
         query = (
             sa.select(filings)
-            .where(filings.c.person == person, filings.c.state.in_(LIVE))
-            .order_by(filings.c.number.desc())
+            .where(filings.c.person == person, filings.c.state.in_((*LIVE, "due", "duplicate")))
+            .order_by(filings.c.id.desc())
             .limit(1)
         )
         rows = await self._database.rows(query)

@@ -18,6 +18,7 @@ from classifiers.ports import Embed
 from memory.words import STOP_WORDS, bag, tokens
 
 ALIKE = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
+ENDING, LOOK = 1.5, 0.1  # seconds a picture is waited for whose filing may just be ending, and between looks
 NEAREST = 3  # shown when no word of the question is in any picture: nearest in meaning
 GENERIC = bag(
     "picture pic photo image screenshot shot find show search me send sent where what which last week "
@@ -63,8 +64,25 @@ class Library:
         return await self._rows.numbered(self._person, number)
 
     async def newest(self) -> FilingRow | None:
-        """The picture filed last."""
-        return await self._rows.newest(self._person)
+        """The picture sent last, which may still be due; of a duplicate, the one that it is."""
+        row = await self._rows.newest(self._person)
+        if row is None or row.state != "duplicate":
+            return row
+        return await self._rows.with_bytes(self._person, row.blob)
+
+    async def wish(self, row: FilingRow, category: str) -> FilingRow:
+        """Ask for a category for a picture that is being filed. The row as it is then: due, or filed just before.
+
+        The wish stands where a caption stands, and the filing looks there once more before it ends. A picture that
+        ends in this very moment may miss it, so that end is waited for a little.
+        """
+        await self._rows.update(row.id, caption=f"{row.caption}\n→ {category}".strip())
+        for _ in range(round(ENDING / LOOK)):
+            row = await self._rows.get(row.id)
+            if row.state != "due":
+                break
+            await asyncio.sleep(LOOK)
+        return row
 
     async def category_names(self) -> list[str]:
         """The person's categories."""

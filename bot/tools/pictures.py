@@ -53,9 +53,14 @@ async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     category = clean_name(needed(arguments, "category"))
     if not any(c.isalnum() for c in category):
         raise ToolError("`category` has no letters")
-    row = await _wanted(desk, arguments)
+    row = await _wanted(desk, arguments, due=True)
     known = {name.casefold(): name for name in await desk.pictures.category_names()}
     category = known.get(category.casefold(), category)
+    if row.state == "due":
+        row = await desk.pictures.wish(row, category)
+    if row.state == "due":
+        words = say(desk.language, "moved.soon", new=category)
+        return Result(text=f"done: {words}", receipt=words, deed=True)
     if row.category == category:
         words = say(desk.language, "moved.same", number=row.number, new=category)
         return Result(text=words, receipt=words)
@@ -65,13 +70,14 @@ async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     return Result(text=f"done: {words}", receipt=words, buttons=(undo,), deed=True)
 
 
-async def _wanted(desk: Desk, arguments: dict[str, Any]) -> FilingRow:
+async def _wanted(desk: Desk, arguments: dict[str, Any], *, due: bool = False) -> FilingRow:
+    """The picture that is meant; one that is still being filed only where it may be `due`."""
     said = words_of(arguments, "number")
     number = whole_number(said)
     if said and number is None:
         raise ToolError(say(desk.language, "pictures.no_number", number=said.lstrip("#")[:20]))
     row = await (desk.pictures.newest() if number is None else desk.pictures.numbered(number))
-    if row is None:
+    if row is None or (row.state == "due" and not due):
         none = say(desk.language, "pictures.none")
         raise ToolError(none if number is None else say(desk.language, "pictures.no_number", number=number))
     return row

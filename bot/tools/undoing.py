@@ -7,17 +7,28 @@ from typing import Any
 from bot.desk import Desk
 from bot.models.model import ToolSpec
 from bot.tools.notes import restored
-from bot.tools.tool import Result, Tool
+from bot.tools.tool import Result, Tool, flag
+from bot.types import Button
 from bot.wording import say
 from memory.changes import Did
 
 
 async def undo_last(desk: Desk, arguments: dict[str, Any]) -> Result:
-    """Take back whatever was done last."""
+    """Take back whatever was done last; with `redo`, the last undo itself."""
+    if flag(arguments, "redo", False):
+        return await redo_last(desk)
     entry, move = await desk.memory.undoable(), await desk.pictures.last_move()
     if move is not None and (entry is None or move.at >= entry.at):
         return await undo_move(desk, move.id)
     return await undo_entry(desk, None)
+
+
+async def redo_last(desk: Desk) -> Result:
+    """Bring back what an undo took away, if that undo was the last thing done to memory."""
+    last = next(iter(await desk.memory.log(1)), None)
+    if last is None or last.op != "undo":
+        return await undo_last(desk, {})
+    return await undo_entry(desk, last.part_of or last.n)
 
 
 async def undo_entry(desk: Desk, number: int | None) -> Result:
@@ -27,7 +38,8 @@ async def undo_entry(desk: Desk, number: int | None) -> Result:
         reason = outcome.reason or say(desk.language, "undo.nothing")
         return Result(text=reason, receipt=reason)
     line = restored(desk, outcome)
-    return Result(text=f"done: {line}", receipt=line, deed=True)
+    undo = (Button(say(desk.language, "undo"), f"undo:{outcome.entry}"),) if outcome.entry else ()
+    return Result(text=f"done: {line}", receipt=line, buttons=undo, deed=True)
 
 
 async def undo_move(desk: Desk, number: int) -> Result:
@@ -46,7 +58,11 @@ TOOLS: tuple[Tool, ...] = (
         ToolSpec(
             "undo",
             "Take back what was done last: a change of memory, or the move of a picture.",
-            {"type": "object", "properties": {}, "required": []},
+            {
+                "type": "object",
+                "properties": {"redo": {"type": "boolean", "description": "take back the last undo instead"}},
+                "required": [],
+            },
         ),
         undo_last,
     ),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from classifiers.rules import covers_all, kinds_in, read_rules, read_wish, words_in
+from classifiers.rules import covers_all, kinds_in, read_rules, words_in
+from classifiers.wishes import read_wish
 
 HAVE = ["代码笔记", "报错日志", "票据发票", "Receipts", "Misc", "学习资料", "Work"]
 

@@ -37,10 +37,14 @@ class Judge:
     version: str = "v1"
     more: dict[str, Any] = field(default_factory=dict)
     captions: list[str] = field(default_factory=list)
+    wishes: list[str] = field(default_factory=list)
     pause: float = 0
 
-    async def classify(self, row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+    async def classify(
+        self, row: FilingRow, data: bytes, caption: str, language: Language, wish: str
+    ) -> Filed:
         self.captions.append(caption)
+        self.wishes.append(wish)
         archive = DyingArchive(self.rig.home / row.person, self.death)
         shelf = PersonShelf(self.rows, archive, row, data, embed=None, zone=ZONE)
         if (known := await shelf.seen(row.blob)) is not None:
@@ -58,7 +62,7 @@ def job(rig: Rig, death: Death | None = None, **more: Any) -> tuple[FilingJob, J
     judge = Judge(rig, rows, death, **more)
 
     async def wish(text: str) -> str:
-        return text if "杂项" in text else ""
+        return "杂项" if "杂项" in text else ""
 
     async def kept(row: FilingRow) -> bytes | None:
         return await asyncio.to_thread(Archive(rig.home / row.person).read, (row.file, *row.leaving))
@@ -197,7 +201,7 @@ async def test_a_failure_that_may_pass_leaves_it_due(rig: Rig) -> None:
     row_id = await picture(rig)
     made, judge = job(rig)
 
-    async def busy(row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+    async def busy(row: FilingRow, data: bytes, caption: str, language: Language, wish: str) -> Filed:
         raise ModelUnavailable("busy")
 
     broken = FilingJob(**{**_fields(made), "classify": busy})
@@ -259,23 +263,55 @@ async def _own(rig: Rig) -> int:
     return await picture(rig, b"1", "放到杂项")
 
 
+async def _after_another(rig: Rig) -> int:
+    await picture(rig, b"0")
+    await rig.said("这张放杂项")
+    return await picture(rig, b"1")
+
+
+async def _next_after_another(rig: Rig) -> int:
+    await picture(rig, b"0")
+    await rig.said("下一张放杂项")
+    return await picture(rig, b"1")
+
+
+async def _second_after(rig: Rig) -> int:
+    await rig.said("下一张放杂项")
+    await picture(rig, b"0")
+    return await picture(rig, b"1")
+
+
 @pytest.mark.parametrize(
-    ("arrange", "caption"),
+    ("arrange", "caption", "wish"),
     [
-        (_own, "放到杂项"),
-        (_album, "放到杂项"),
-        (_before, "这张放杂项"),
-        (_long_before, ""),
-        (_others_before, ""),
-        (_bob_before, ""),
-        (_forwarded, ""),
-        (_talk_before, ""),
+        (_own, "放到杂项", "杂项"),
+        (_album, "放到杂项", "杂项"),
+        (_before, "", "杂项"),
+        (_long_before, "", ""),
+        (_others_before, "", ""),
+        (_bob_before, "", ""),
+        (_forwarded, "", ""),
+        (_talk_before, "", ""),
+        (_after_another, "", ""),
+        (_next_after_another, "", "杂项"),
+        (_second_after, "", ""),
     ],
 )
-async def test_whose_words_count_for_a_picture(rig: Rig, arrange: Say, caption: str) -> None:
+async def test_whose_words_count_for_a_picture(rig: Rig, arrange: Say, caption: str, wish: str) -> None:
     made, judge = job(rig)
     await made.run(await arrange(rig))
-    assert judge.captions == [caption]
+    assert (judge.captions, judge.wishes) == ([caption], [wish])
+
+
+async def test_a_wish_that_comes_while_a_picture_is_judged_is_obeyed_and_told_once(rig: Rig) -> None:
+    made, judge = job(rig, pause=0.1)
+    row_id = await picture(rig)
+    filing = asyncio.create_task(made.run(row_id))
+    await asyncio.sleep(0.02)
+    await rig.storage.filings.update(row_id, caption="→ 杂项")
+    await filing
+    assert judge.wishes == ["", "杂项"]
+    assert len(await told(rig)) == 1
 
 
 # ---- the receipt
@@ -308,7 +344,7 @@ async def test_a_receipt_in_english(rig: Rig) -> None:
     ],
 )
 async def test_other_ends_are_told_plainly(rig: Rig, filed: Filed, words: str) -> None:
-    async def classify(row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+    async def classify(row: FilingRow, data: bytes, caption: str, language: Language, wish: str) -> Filed:
         return filed
 
     made = FilingJob(**{**_fields(job(rig)[0]), "classify": classify})
@@ -330,10 +366,10 @@ async def test_a_rule_that_comes_while_a_picture_is_judged_is_obeyed(rig: Rig) -
     version = "v1"
     made, judge = job(rig)
 
-    async def classify(row: FilingRow, data: bytes, caption: str, language: Language) -> Filed:
+    async def classify(row: FilingRow, data: bytes, caption: str, language: Language, wish: str) -> Filed:
         nonlocal version
         judge.version, judge.category = version, "A" if version == "v1" else "B"
-        filed = await judge.classify(row, data, caption, language)
+        filed = await judge.classify(row, data, caption, language, wish)
         version = "v2"
         return filed
 
