@@ -128,3 +128,16 @@ def test_the_worker_dies_with_its_parent() -> None:
     while psutil.pid_exists(worker) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not psutil.pid_exists(worker) or psutil.Process(worker).status() == psutil.STATUS_ZOMBIE
+
+
+async def test_a_glance_waits_for_no_reading() -> None:
+    """Talk about one picture goes on while others are read."""
+    async with Reader() as reader:
+        first = await reader.open(drawings.saved(drawings.page(drawings.CODE), "PNG"))
+        reading = asyncio.create_task(reader.read(first))
+        await asyncio.sleep(0)
+        second = await reader.glance(drawings.saved(drawings.page(drawings.RECEIPT), "PNG"))
+        assert second.jpeg
+        assert not reading.done()
+        assert "queuepop" in letters((await reading).text)
+        assert letters((await reader.read(second)).text), "opened elsewhere, read all the same"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -187,3 +188,18 @@ async def test_what_was_unsent_at_the_start_is_sent(rig: Rig) -> None:
     async with running(rig, channel):
         await settled(rig)
     assert channel.texts() == ["from before"]
+
+
+async def test_draining_waits_for_what_can_be_sent_and_for_nothing_else(rig: Rig) -> None:
+    """What is put off stays for the next start."""
+    channel = Slow(failing=lambda out: SendDelayed("later", retry_after=60) if out.chat == "ann" else None)
+    ann, bob = await rig.said("x", person="ann"), await rig.said("x", person="bob")
+    async with running(rig, channel) as outbox:
+        for i in range(20):
+            await rig.storage.outbox.add(bob, Words(f"{i}"))
+        await rig.storage.outbox.add(ann, Words("never"))
+        began = time.monotonic()
+        await outbox.drain()
+        assert channel.texts("bob") == [f"{i}" for i in range(20)]
+        assert await unsent(rig) == ["never"]
+        assert time.monotonic() - began < 1.5
