@@ -11,7 +11,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -71,6 +71,7 @@ class _Terminal:
     follow: bool
     said: set[str] = field(default_factory=set)  # ids of messages it said
     open: dict[str, None] = field(default_factory=dict)  # of these, the ones whose work goes on, in order
+    unanswered: set[str] = field(default_factory=set)  # of these, the ones with words and no answer yet
     receipts: dict[int, asyncio.Future[None]] = field(default_factory=dict)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     stuck: bool = False  # it left words without a receipt (suspended, say): not to be waited for again
@@ -94,6 +95,7 @@ class LocalChannel:
         self._woke: Callable[[], None] = lambda: None
         self._brain = ""
         self._terminals: list[_Terminal] = []
+        self._order: dict[str, int] = {}  # stored message → how many were stored before it
         self._serving: set[asyncio.Task[None]] = set()
         self._opened = asyncio.Event()
         self._quiet = asyncio.Event()  # no message of a connected terminal is being worked on
@@ -141,19 +143,18 @@ class LocalChannel:
 
     async def send(self, outgoing: Outgoing) -> str:
         """Show it in the terminal that asked, or in an open chat of that person."""
-        terminal, earlier = self._terminal_for(outgoing)
-        if terminal is None:
+        hearers = self._hearers(outgoing)
+        if not hearers:
             raise SendDelayed("no terminal is open" if self._language == "en" else "没有打开的终端")
+        heard = Heard(outgoing.id, outgoing.kind, outgoing.text, outgoing.buttons, outgoing.picture)
+        for other, about in hearers[1:]:
+            with contextlib.suppress(OSError):
+                async with asyncio.timeout(1):
+                    await other.tell(replace(heard, about=about))
+        terminal, about = hearers[0]
+        earlier = not about and bool(outgoing.reply_to or not terminal.follow)
+        heard = replace(heard, about=about or outgoing.reply_to, earlier=earlier)
         receipt = terminal.receipts.setdefault(outgoing.id, asyncio.get_running_loop().create_future())
-        heard = Heard(
-            number=outgoing.id,
-            kind=outgoing.kind,
-            text=outgoing.text,
-            buttons=outgoing.buttons,
-            picture=outgoing.picture,
-            about=outgoing.reply_to,
-            earlier=earlier,
-        )
         try:
             async with asyncio.timeout(_RECEIPT):
                 await terminal.tell(heard)
@@ -281,6 +282,8 @@ class LocalChannel:
         """Store it before the next line is read, so that order is kept; its end is awaited beside."""
         terminal.said.add(say.id)
         terminal.open[say.id] = None
+        if say.text.strip() or say.pressed:
+            terminal.unanswered.add(say.id)
         self._quiet.clear()
         incoming = Incoming(
             channel=NAME,
@@ -297,6 +300,7 @@ class LocalChannel:
         except KairosError as problem:
             await self._done(terminal, Done(say.id, ok=False, problem=str(problem)))
             return
+        self._order.setdefault(say.id, len(self._order))
         task = asyncio.create_task(self._await_end(terminal, say.id), name=f"local-end-{say.id}")
         terminal.tasks.add(task)
         task.add_done_callback(terminal.tasks.discard)
@@ -323,19 +327,26 @@ class LocalChannel:
         if not any(terminal.open for terminal in self._terminals):
             self._quiet.set()
 
-    def _terminal_for(self, outgoing: Outgoing) -> tuple[_Terminal | None, bool]:
-        """Who is to show it, and whether it is about something said before that terminal came.
+    def _hearers(self, outgoing: Outgoing) -> list[tuple[_Terminal, str]]:
+        """Who is to show it, the one whose receipt counts first, and about which of their messages ("" = none).
 
-        The terminal that asked; else the newest open chat; else a waiting `say`, which shows it apart.
+        The terminal that asked, and those whose messages were answered with that one, as one burst; else the
+        newest open chat; else a waiting `say`, which shows it apart.
         """
         here = [each for each in reversed(self._terminals) if each.person == outgoing.chat and not each.stuck]
-        for terminal in here:
-            if outgoing.reply_to in terminal.said:
-                return terminal, False
-        for terminal in here:
-            if terminal.follow:
-                return terminal, bool(outgoing.reply_to)
-        return (here[0], True) if here else (None, False)
+        asked = [(each, outgoing.reply_to) for each in here if outgoing.reply_to in each.said]
+        also = []
+        if outgoing.kind == "answer":
+            upto = self._order.get(outgoing.reply_to, -1)
+            for each in here:
+                each.unanswered.discard(outgoing.reply_to)
+                answered = {id_ for id_ in each.unanswered if self._order.get(id_, upto) < upto}
+                each.unanswered -= answered
+                if answered and outgoing.reply_to not in each.said:
+                    also.append((each, max(answered, key=self._order.__getitem__)))
+        if found := asked[:1] + also:
+            return found
+        return [(each, "") for each in sorted(here, key=lambda each: not each.follow)[:1]]
 
 
 def _answers(place: Path) -> bool:
