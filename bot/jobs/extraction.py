@@ -51,7 +51,7 @@ class ExtractionJob:
             await self._end(message, [Words(say(desk.language, "trouble.memory_never"), "notice")])
             return
         told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
-        told += [await propose(desk, change, source.quote) for change, source in noted.questions]
+        told += [await propose(desk, change, source) for change, source in noted.questions]
         for refused in (o for o in noted.outcomes if o.did is Did.REFUSED):
             log.info("refused", action="memory_refused", row=row_id, reason=refused.reason)
         buttons = tuple(button for result in told for button in result.buttons)

@@ -22,7 +22,7 @@ _LAYERS = 4  # how often arguments may be wrapped (string in a string, list of o
 
 _CALL_IN_TEXT = re.compile(
     r"```(?:json|tool_call|tool_code|tool)?[ \t]*\n(?P<fenced>.*?)\n?[ \t]*```"
-    r"|<tool_call>\s*(?P<tagged>.*?)\s*(?:</tool_call>|\Z)",
+    r"|<(?P<tag>tool_calls?|tools?|function_calls?)>\s*(?P<tagged>.*?)\s*(?:</(?P=tag)>|\Z)",
     re.DOTALL,
 )
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")

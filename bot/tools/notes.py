@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import date
 from typing import Any
 
@@ -15,30 +14,46 @@ from bot.wording import say
 from memory import Change, Line, Outcome, Source
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 from memory.errors import BadName
+from memory.grounding import circumstance, ending, quoted, scoped
+from memory.words import squeeze
 
+SCOPES = "scope, e.g. 归档图片 or writing reports; leave out for everywhere"
 _STRING: dict[str, Any] = {"type": "string"}
 QUOTE = 10_000  # characters of what the person said; a model may quote a whole message
 
 
-def _folded(text: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+def source_for(desk: Desk, quote: str, text: str = "", line: str = "") -> Source:
+    """The message of this turn that holds `quote`, or that it was copied from with a slip, as a change's source.
 
+    Without a quote it is the last message. Forwarded messages are somebody else's words: they never count as typed by
+    the person.
 
-def source_for(desk: Desk, quote: str) -> Source:
-    """The message of this turn that holds `quote` (else the last one) as a change's source.
+    Args:
+        text: what is to be stored; a message that says it is the source even where something else was quoted.
+        line: the line that changes.
 
-    Forwarded messages are somebody else's words: they never count as typed by the person.
+    Raises:
+        ToolError: the person wrote nothing like that.
     """
     own = [message for message in desk.burst if message.typed]
-    holds: list[Message] = [each for each in own if quote and _folded(quote) in _folded(each.text)]
-    message = (holds or own or list(desk.burst))[-1]
-    words = message.typed
+    found: Message | None = (own or list(desk.burst))[-1]
+    if quote:
+        mended = {each.id: quoted(quote, each.typed, text, line) for each in own}
+        found = next(
+            (each for each in reversed(own) if squeeze(mended[each.id]) in squeeze(each.typed)), None
+        )
+        if found is None:
+            raise ToolError(
+                "`quote` must be copied letter by letter from the user's own message of this turn"
+            )
+        quote = mended[found.id]
+    assert found is not None
     return Source(
-        conversation=message.conversation,
-        message=str(message.id),
-        at=message.at.astimezone(desk.now().tzinfo),  # "tomorrow" is meant in the person's own day
-        words=words,
-        quote=quote or words,
+        conversation=found.conversation,
+        message=str(found.id),
+        at=found.at.astimezone(desk.now().tzinfo),  # "tomorrow" is meant in the person's own day
+        words=found.typed,
+        quote=quote or found.typed,
     )
 
 
@@ -74,8 +89,8 @@ def restored(desk: Desk, outcome: Outcome) -> str:
     return say(desk.language, "undone", before=outcome.before or "")
 
 
-async def _write(desk: Desk, change: Change, quote: str) -> Result:
-    [outcome] = await desk.memory.apply([change], source_for(desk, quote))
+async def _write(desk: Desk, change: Change, source: Source) -> Result:
+    [outcome] = await desk.memory.apply([change], source)
     return receipt(desk, outcome)
 
 
@@ -90,30 +105,32 @@ def _until(arguments: dict[str, Any]) -> date | None:
 
 
 async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
-    """Keep a rule or a fact; when `sure` is false, ask the person first."""
-    text, quote = needed(arguments, "text"), words_of(arguments, "quote", most=QUOTE)
-    when, until = words_of(arguments, "when") or None, _until(arguments)
+    """Keep a rule or a fact, as far as the person's words bear it out; when `sure` is false, ask them first."""
+    text = needed(arguments, "text")
+    source = source_for(desk, words_of(arguments, "quote", most=QUOTE), text)
+    text, when = scoped(text, words_of(arguments, "when") or None, source, SCOPES)
+    until = ending(_until(arguments), source)
     kind = words_of(arguments, "kind").lower() or "instruction"
     change: Change
     if kind == "instruction":
         change = Instruct(text=text, when=when, until=until)
     elif kind in ("fact", "event"):
         which = Kind.EPISODIC if kind == "event" else Kind.PERSONA
-        topic = words_of(arguments, "topic", most=80)
+        topic, when = words_of(arguments, "topic", most=80), circumstance(when, source)
         change = Learn(text, topic=topic, kind=which, when=when, until=until, origin=Origin.EXPLICIT)
     else:
         raise ToolError("`kind` must be instruction, fact or event")
     if not flag(arguments, "sure", True):
-        return await propose(desk, change, quote)
-    return await _write(desk, change, quote)
+        return await propose(desk, change, source)
+    return await _write(desk, change, source)
 
 
-async def propose(desk: Desk, change: Change, quote: str) -> Result:
+async def propose(desk: Desk, change: Change, source: Source) -> Result:
     """Put a change to the person as one short question with a yes button; nothing is written before a yes."""
     forgetting = isinstance(change, Retire)
     text = await line_text(desk, change.target) if isinstance(change, Retire) else getattr(change, "text", "")
     question = say(desk.language, "ask.forget" if forgetting else "ask", text=text)
-    row = await desk.proposals.add(desk.person, change, source_for(desk, quote), question, desk.now())
+    row = await desk.proposals.add(desk.person, change, source, question, desk.now())
     buttons = (
         Button(say(desk.language, "yes.forget" if forgetting else "yes"), f"yes:{row}"),
         Button(say(desk.language, "no"), f"no:{row}"),
@@ -136,7 +153,8 @@ async def revise_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
         raise ToolError(f"there is no line [{target}]; search_memory shows the ids")
     until = _until(arguments) or line.until
     change = Revise(target, needed(arguments, "text"), when=line.when, until=until)
-    return await _write(desk, change, words_of(arguments, "quote", most=QUOTE))
+    source = source_for(desk, words_of(arguments, "quote", most=QUOTE), change.text, line.text)
+    return await _write(desk, change, source)
 
 
 async def forget(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -144,14 +162,23 @@ async def forget(desk: Desk, arguments: dict[str, Any]) -> Result:
     what, quote = needed(arguments, "what", most=QUOTE), words_of(arguments, "quote", most=QUOTE)
     lines = {line.id for _, line in await desk.memory.lines()}
     if _id(what) in lines:
-        return await _write(desk, Retire(_id(what)), quote)
+        return await _retire(desk, _id(what), quote, sure=True)
     found = [each for each in await desk.memory.search(what, most=9) if each.near and each.line.id in lines]
     if not found:
         words = say(desk.language, "forget.unknown")
         return Result(text=f"no such line. {words}", receipt=words)
     sure = len(found) == 1 or found[0].score >= 1.2 * found[1].score
-    change = Retire(found[0].line.id)
-    return await (_write(desk, change, quote) if sure else propose(desk, change, quote))
+    return await _retire(desk, found[0].line.id, quote, sure=sure)
+
+
+async def _retire(desk: Desk, line_id: str, quote: str, *, sure: bool) -> Result:
+    """Forget a line; where the quote is nobody's, the person is asked whether they want that."""
+    try:
+        source = source_for(desk, quote)
+    except ToolError:
+        source, sure = source_for(desk, ""), False
+    change = Retire(line_id)
+    return await (_write(desk, change, source) if sure else propose(desk, change, source))
 
 
 async def read_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -213,7 +240,7 @@ async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:
     noted = await desk.note(typed[place])
     results = [receipt(desk, outcome) for outcome in noted.outcomes]
     for change, source in noted.questions:
-        results.append(await propose(desk, change, source.quote))
+        results.append(await propose(desk, change, source))
     if not results:
         return Result(text="")
     return Result(
@@ -278,7 +305,7 @@ TOOLS: tuple[Tool, ...] = (
         kind={"type": "string", "enum": ["instruction", "fact", "event"]},
         when={
             "type": "string",
-            "description": "scope, e.g. 归档图片 or writing reports; leave out for everywhere",
+            "description": SCOPES,
         },
         until={"type": "string", "description": "ISO date of the last day it holds"},
         topic={"type": "string", "description": "title of the page for a fact"},

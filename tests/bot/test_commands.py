@@ -6,7 +6,7 @@ import pytest
 
 from bot.commands import COMMANDS, Counter, decision, typed_decision
 from bot.desk import Desk
-from bot.tools.notes import propose, remember
+from bot.tools.notes import propose, remember, source_for
 from bot.types import Button, Language, Upload, Words
 from memory.changes import Instruct
 from tests.bot.desks import Rig
@@ -41,7 +41,7 @@ async def ask(rig: Rig, words: str, person: str = "me") -> tuple[Desk, int]:
     """A rule that the person is asked about; returns the id of the question."""
     message = await rig.said(words, person=person)
     desk = rig.desk(message)
-    result = await propose(desk, Instruct(words), words)
+    result = await propose(desk, Instruct(words), source_for(desk, words))
     await rig.storage.outbox.add(message, Words(result.receipt, "receipt", result.buttons))
     return desk, int(result.buttons[0].data.removeprefix("yes:"))
 
@@ -258,7 +258,10 @@ async def test_yes_of_another_person_is_not_yours(rig: Rig) -> None:
 async def test_one_yes_for_two_questions_in_one_message(rig: Rig) -> None:
     message = await rig.said("两件事")
     desk = rig.desk(message)
-    asked = [await propose(desk, Instruct(words), "两件事") for words in ("两件事都要简短", "两件事都用表格")]
+    asked = [
+        await propose(desk, Instruct(words), source_for(desk, "两件事"))
+        for words in ("两件事都要简短", "两件事都用表格")
+    ]
     buttons = tuple(button for each in asked for button in each.buttons)
     await rig.storage.outbox.add(
         message, Words("\n".join(each.receipt for each in asked), "receipt", buttons)

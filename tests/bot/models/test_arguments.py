@@ -85,3 +85,12 @@ def test_what_only_looks_like_a_call_stays_text(text: str) -> None:
 def test_no_tools_no_calls() -> None:
     text = '{"name": "note", "arguments": {}}'
     assert calls_in_text(text, ()) == (text, ())
+
+
+@pytest.mark.parametrize("tag", ["tool_call", "tool_calls", "tools", "tool", "function_call"])
+def test_calls_in_any_tag(tag: str) -> None:
+    """Qwen's coder models close a call in the tag that their template opens the list of tools with."""
+    said = f'<{tag}>\n{{"name": "note", "arguments": {{"text": "x"}}}}\n</{tag}>'
+    text, [call] = calls_in_text(f"One moment.\n{said}", {"note"})
+    assert (text, call.name, call.arguments) == ("One moment.", "note", {"text": "x"})
+    assert calls_in_text(f"Write {said} to call it.", {"note"})[1] == ()
