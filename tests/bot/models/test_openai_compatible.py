@@ -281,10 +281,10 @@ async def test_a_stream_that_trickles_for_ever_is_ended() -> None:
 
 
 async def test_cancelling_a_call_leaves_the_model_usable() -> None:
-    async with talking([hangs(), Answer("ok")]) as (model, server):
+    async with talking([Answer("loaded"), hangs(), Answer("ok")]) as (model, _):
+        await model.generate(HI)  # loading the SDK may take a second
         task = asyncio.create_task(model.generate(HI))
-        while not server.requests:  # loading the SDK may take a second
-            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
