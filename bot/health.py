@@ -43,7 +43,7 @@ async def checks(
     language: Language,
 ) -> list[Check]:
     """Look at everything, in the order a newcomer would."""
-    problems = "; ".join(settings.problems)
+    problems = "; ".join(each.rstrip(".。") for each in settings.problems)
     found = [Check("settings", not problems, problems or "ok")]
     found.append(await asyncio.to_thread(_home, settings, language))
     found.append(await _database(database))

@@ -62,8 +62,20 @@ def _alone(typed: str, folder: Path) -> Dropped | None:
     text = typed.strip()
     if "\n" in text or not text.lstrip("'\"").startswith(("/", "~", "./", "../", "file://")):
         return None
-    found = _exists(text, folder)
+    found = _exists(text, folder) or _folder(text, folder)
     return Dropped("", (found,)) if found is not None else None
+
+
+def _folder(written: str, folder: Path) -> Path | None:
+    """A folder, which is refused by name; "/memory" is a command whatever the machine's root holds."""
+    for name in _readings(written):
+        path = folder / Path(os.path.expanduser(name.rstrip("/")))
+        try:
+            if name.rstrip("/").count("/") > 1 and "\0" not in name and path.is_dir():
+                return path
+        except OSError:
+            continue
+    return None
 
 
 def _take_paths(line: str, folder: Path, files: list[Path], missing: list[str]) -> str:

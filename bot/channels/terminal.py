@@ -38,12 +38,14 @@ _TICK = 0.1
 
 
 async def chat(reach: Reach, *, home: Path, person: str, language: Language) -> bool:
-    """Talk until the person leaves; True when everything ended well. Raises what `reach` raises.
+    """Talk until the person leaves; False when something did not end well. Raises what `reach` raises.
 
-    Without a terminal on both ends it reads lines, and answers each with all its work before the next.
+    Without a terminal on both ends it reads lines, and answers each with all its work before the next. A person
+    has seen what went wrong: leaving a window is no failure.
     """
     if sys.stdin.isatty() and sys.stdout.isatty():
-        return await _Window(home, person, language).run(reach)
+        await _Window(home, person, language).run(reach)
+        return True
     return await _lines(reach, language, sys.stdin, sys.stdout)
 
 
@@ -83,7 +85,7 @@ class _Window:
         self._history = _History(home / f".history-{person}")
         self._session: PromptSession[str] = PromptSession(
             history=ThreadedHistory(self._history),
-            key_bindings=_keys(),
+            key_bindings=_keys(idle=lambda: self.note(say(language, "keys.leave"))),
             style=_STYLE,
             multiline=False,
             prompt_continuation="  ",
@@ -91,7 +93,7 @@ class _Window:
             reserve_space_for_menu=0,
         )
 
-    async def run(self, reach: Reach) -> bool:
+    async def run(self, reach: Reach) -> None:
         async with Talk(reach, self) as talk:
             self._talk = talk
             with patch_stdout(raw=True):
@@ -101,7 +103,6 @@ class _Window:
                     self.note(say(self._language, "waiting", count=len(talk.pending)))
             await talk.settled()
         await asyncio.to_thread(self._history.close)
-        return talk.ok
 
     async def _converse(self, talk: Talk) -> None:
         while True:
@@ -214,7 +215,8 @@ class _History(FileHistory):
         self._writing.shutdown()
 
 
-def _keys() -> KeyBindings:
+def _keys(idle: Callable[[], None]) -> KeyBindings:
+    """`idle`: Ctrl-C was pressed with nothing typed."""
     keys = KeyBindings()
 
     @keys.add(Keys.Escape, Keys.Enter)
@@ -223,6 +225,8 @@ def _keys() -> KeyBindings:
 
     @keys.add(Keys.ControlC)
     def _(event: KeyPressEvent) -> None:
+        if not event.current_buffer.text:
+            idle()
         event.current_buffer.reset()
 
     return keys

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
+from bot.errors import KairosError
 
 if TYPE_CHECKING:
     from bot.channels.local_wire import Done, Heard
@@ -34,6 +35,15 @@ def say(
     home: Home = None,
 ) -> None:
     """Send one message, print the answer and what its background work says. Exit 0 only if all ended well."""
+    try:
+        _run(text, image or [], person, press, json_, home)
+    except KairosError as problem:
+        if json_:  # a program reads one object, whatever happens
+            print(json.dumps(_Collected().report(str(problem)), ensure_ascii=False))
+        raise
+
+
+def _run(text: str, image: list[Path], person: str, press: str, json_: bool, home: Path | None) -> None:
     from bot.channels.uploads import load
 
     settings = settings_for(home)
@@ -45,9 +55,11 @@ def say(
         text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
     )  # any bytes may come as argv
     if not text and not image and not press:
+        if json_:
+            print(json.dumps(_Collected().report(_nothing(language)), ensure_ascii=False))
         print(_nothing(language), file=sys.stderr)
         raise typer.Exit(2)
-    uploads = load([each.expanduser() for each in image or ()], language)
+    uploads = load([each.expanduser() for each in image], language)
     log_to_file(settings)
     screen = _Printed(language) if not json_ else _Collected()
     ok = asyncio.run(_say(settings, person, language, screen, (text, uploads, press)))
@@ -92,7 +104,7 @@ class _Collected:
     def lost(self) -> None:
         """Nothing to say about it: the answer comes all the same."""
 
-    def report(self) -> dict[str, Any]:
+    def report(self, problem: str = "") -> dict[str, Any]:
         """`answer`, `later`, `loaded`, `ok`; `earlier` is what waited from before, `problem` why not ok."""
         mine = [each for each in self._heard if not each.earlier]
         return {
@@ -100,7 +112,7 @@ class _Collected:
             "later": [each.text for each in mine if each.kind != "answer"],
             "loaded": list(self._done.loaded) if self._done else [],
             "ok": bool(self._done and self._done.ok),
-            "problem": self._done.problem if self._done else "",
+            "problem": self._done.problem if self._done else problem,
             "earlier": [each.text for each in self._heard if each.earlier],
             "buttons": [{"label": each.label, "data": each.data} for one in mine for each in one.buttons],
         }

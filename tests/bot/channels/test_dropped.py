@@ -69,7 +69,6 @@ CASES = [
     ("and/or, 1/2.png? /help", "and/or, 1/2.png? /help", []),
     ("/help", "/help", []),
     ("~", "~", []),
-    ("{0}", "{0}", []),
     ("'", "'", []),
     ("line one\n\n  line two", "line one\n\n  line two", []),
 ]
@@ -87,6 +86,14 @@ def test_what_is_found(folder: Path, typed: str, words: str, files: list[str]) -
 def test_a_path_without_a_file_is_named(folder: Path) -> None:
     found = dropped(f"{folder}/gone.png", folder)
     assert (found.words, found.files, found.missing) == ("", (), (f"{folder}/gone.png",))
+
+
+def test_a_folder_alone_is_taken_to_be_refused_by_name(folder: Path) -> None:
+    pictures = folder / "My Pictures"
+    for typed in (f"{pictures}", f"'{pictures}/'", "./My Pictures/../My Pictures"):
+        [found] = dropped(typed, folder).files
+        assert found.samefile(pictures)
+    assert dropped("/tmp", folder).files == (), "a slash and a word is a command"
 
 
 def test_a_missing_path_in_words_stays_words(folder: Path) -> None:

@@ -23,7 +23,7 @@ from bot.channels.talk import Talk
 from bot.channels.terminal import chat
 from bot.errors import HomeBusy
 from bot.types import Button, Incoming, Words
-from tests.fakes.app import Brain, FakeApp, echo, eventually, running
+from tests.fakes.app import Brain, FakeApp, Finished, echo, eventually, running
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -140,6 +140,25 @@ async def test_keys(tmp_path: Path, sits: Sits) -> None:
     await person.sees("heard a")
     assert await person.leaves()
     assert [each.text for each in bots.heard] == ["一\n二", "a\nb"]
+
+
+async def test_ctrl_c_on_an_empty_line_says_how_to_leave_and_leaving_is_no_failure(
+    tmp_path: Path, sits: Sits
+) -> None:
+    async def brain(incoming: Incoming, out: Callable[[Words], None]) -> None:
+        for handling in bots.apps[0].handled.values():
+            handling.finished = Finished(ok=False, problem="模型连不上")
+        out(Words("模型连不上"))
+
+    bots = Bots(tmp_path, brain)
+    person = sits(bots)
+    await person.sees("Ctrl-D 离开")
+    before = person.seen().count("Ctrl-D 离开")
+    person.type("\x03")
+    await eventually(lambda: person.seen().count("Ctrl-D 离开") > before)
+    person.type("hi\r")
+    await person.sees("模型连不上")
+    assert await person.leaves() is True
 
 
 async def test_a_picture_by_its_path(tmp_path: Path, sits: Sits) -> None:
@@ -304,7 +323,6 @@ async def test_no_lines_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_a_talk_reports_what_did_not_end_well(tmp_path: Path) -> None:
-    from tests.fakes.app import Finished
 
     class Screen:
         told = ""

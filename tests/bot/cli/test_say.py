@@ -88,6 +88,26 @@ def test_what_did_not_end_well_exits_1(bot: Bot, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "模型连不上\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["hi", "--image", "/nowhere/x.png"], "/nowhere/x.png"),
+        (["hi", "--person", "a/b"], "a/b"),
+        ([" "], "--image"),
+    ],
+)
+def test_json_is_one_object_when_nothing_could_be_sent_too(
+    bot: Bot, capsys: pytest.CaptureFixture[str], arguments: list[str], problem: str
+) -> None:
+    assert run(["say", "--json", *arguments]) in {1, 2}
+    shown = capsys.readouterr()
+    found = json.loads(shown.out)
+    assert (found["answer"], found["later"], found["loaded"], found["ok"]) == ("", [], [], False)
+    assert problem in found["problem"]
+    assert problem in shown.err
+    assert bot.heard == []
+
+
 def test_pictures(bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "截图 1.png").write_bytes(b"one")
     (tmp_path / "b.png").write_bytes(b"two")
