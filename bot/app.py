@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.agent.answering import Answering
+from bot.agent.answering import Answering, always
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat
 from bot.channels.channel import Channel, HasConnections, HasMenu
@@ -25,6 +25,7 @@ from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
 from bot.minds import Minds, open_minds, wishing
+from bot.models.embedded import Embedded
 from bot.models.model import Model
 from bot.progress import Progress
 from bot.router import Router
@@ -84,6 +85,7 @@ class App:
             eyes=eyes,
             desk=self.household.desk,
             leaves_pictures=minds.embedded,
+            wants_text=minds.main.wants_text if isinstance(minds.main, Embedded) else always,
         )
         self._counter = Counter(storage.people, self.brain, self._waiting, self._troubles)
         self._turns = Turns(

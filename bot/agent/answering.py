@@ -12,7 +12,6 @@ from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Conversed, converse
 from bot.desk import Desk
 from bot.models.model import Model
-from bot.models.quoting import asks
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
@@ -26,6 +25,11 @@ from memory.snapshot import Snapshot
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
 ALBUM = 0.7  # seconds without another picture after which an album is whole
 SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
+
+
+async def always(words: str) -> bool:
+    """For a model that is given all there is."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class Answering:
     leaves_pictures: bool = (
         False  # the model has nothing to say to a picture that the filing beside does not say
     )
+    wants_text: Callable[[str], Awaitable[bool]] = always  # of a picture, to answer these words about it
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the model layer raises."""
@@ -81,6 +86,7 @@ class Answering:
             else await self._replied(message) or await self._before(message)
         )
         shown: list[Shown] = []
+        wanted = bool(about) and await self.wants_text(message.typed)
         for each in about[-SHOWN:]:
             rows = {row.place: row for row in await self.filings.of_message(each.id)}
             for place, attachment in enumerate(each.attachments):
@@ -91,7 +97,7 @@ class Answering:
                     continue
                 row = rows.get(place)
                 name = f"#{row.number}" if row and row.number else attachment.name or "?"
-                if self.leaves_pictures and not asks(message.typed):  # nor does it wait until one is read
+                if self.leaves_pictures and not wanted:  # nor does it wait until one is read
                     shown.append(Shown(name, row.text if row else ""))
                     continue
                 try:

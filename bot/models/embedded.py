@@ -54,6 +54,13 @@ class Embedded:
             return Reply(say(self._spoken(prompt.messages), "embedded.forwarded"))
         return Reply(calls=tuple(calls), finish="calls" if calls else "stop")
 
+    async def wants_text(self, typed: str) -> bool:
+        """Whether words near a picture may be answered by what it says, so that they wait until it was read."""
+        if not asks(typed):
+            return False
+        label = (await self._offline.understand(typed)).label
+        return label == "ask_fact" or label not in _TOOL_FOR
+
     def _spoken(self, messages: Sequence[Said]) -> Language:
         """The language of what the person wrote last, numbers and the like aside."""
         if self._language is not None:
