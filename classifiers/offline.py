@@ -13,7 +13,7 @@ from typing import TypedDict, Unpack
 
 import numpy as np
 
-from classifiers import kinds, probe
+from classifiers import kinds, probe, topics
 from classifiers.categories import UNSORTED, clean_name, default_name, find, named_kinds
 from classifiers.kinds import PHOTO, fold
 from classifiers.obeying import Evidence, forbidden, which_rule
@@ -59,6 +59,7 @@ class OfflineJudge:
     async def __call__(self, case: Case) -> Filing:
         """Where the picture goes. Never fails for want of a good answer: then it is 待整理."""
         await kinds.ready()
+        await topics.ready()
         await probe.ready()
         evidence, windows = await self._evidence(case)
         kind = max(evidence.chances, key=lambda id: evidence.chances[id])

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from classifiers.kinds import HAN, fold, mentions, plain
+from classifiers.topics import topics_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Rule:
     order: int  # place among the lines: a later one is newer
     forbids: bool = False  # "never file … under where"
     negated: bool = False  # everything *but* `what`
+    unless: str = ""  # pictures meant by `what` that the line excepts ("receipts except taxi rides")
 
 
 PICTURE = re.compile(
@@ -45,7 +47,8 @@ _QUOTED = r"[「『“\"‘'《【](?P<{n}>[^」』”\"’'》】]{{1,60}})[」
 _ZH_VERB = (
     r"(?:归档|归类|归入|归进|归到|归在|归为|存档|存放|存入|存进|存到|存在|保存|收录|收纳|收进|收入|收到|收在|"
     r"放到|放进|放入|放在|放去|丢到|丢进|扔到|扔进|塞进|分到|分类|分入|分进|划到|划入|移到|移动|挪到|整理|算作|算进|"
-    r"归|存|放|丢|扔|收|算)(?:到|进|入|在|为|至|成|作|去)*"
+    r"归|存(?![款折])|放(?![假学疗射])|丢|扔|收(?![据入款货银支件藏费纳养割听拾获])|算(?![法术式]))"
+    r"(?:到|进|入|在|为|至|成|作|去)*"
 )
 _ZH_END = r"(?:这?个?(?:分类|类别|文件夹|目录|相册|类)|里面?|下面?|中|去|吧|就行|即可|好了|了)*"
 _EN_VERB = r"(?:files?|puts?|saves?|sorts?|stores?|archives?|moves?|keeps?|drops?|place|add|throw|stick|send|collect)"
@@ -86,16 +89,27 @@ _EN_USE = re.compile(
     re.IGNORECASE,
 )
 _NEVER = re.compile(
-    r"(?:不要|别|不准|不得|禁止|不能|不该|不应|请勿|不)\s*(?:再|把)?\S{0,12}$|"
+    r"(?:不要|别(?![人的墅])|不准|不得|禁止|不能|不该|不应|请勿|不(?=[再把放归存进往用许]|$))\s*(?:再|把)?\S{0,12}$|"
     r"\b(?:never|don'?t|do not|not|no longer)\b",
     re.IGNORECASE,
 )
 _MORE = re.compile(r"[；;]|[,，]\s*(?:不|别|而|but|not)", re.IGNORECASE)
-_FILED = re.compile(r"->|→|=>|⇒|➜|\bbelongs?\b", re.IGNORECASE)
-_BUT = re.compile(
-    r"^(?:除了?|除开|不是|非)(?P<zh>.+?)(?:以外|之外|外|的)?(?:的|其他的?|其余的?)*$|"
-    r"(?:\b(?:except(?: for)?|other than|but not|(?:that|which) (?:is|are)(?: not|n'?t))\b)"
-    r"\s*(?P<en>.+)$",
+_FILED = re.compile(r"->|→|=>|⇒|➜|归[到入进在为]|[「『《【“\"]|\bbelongs?\b", re.IGNORECASE)
+_BUT = (
+    re.compile(
+        r"(?:除了?|除开|除去|不是|非|不(?:包)?[括含]|不算)(?P<but>[^，,()（）]+?)"
+        r"(?:(?:以外|之外|外)的?|的(?=所有|其[他余它]|全部|截图|图)|(?=[，,)）]|$))"
+    ),
+    re.compile(
+        r"\b(?:except(?:ing)?(?: for)?|excluding|other than|apart from|but not|not including|"
+        r"(?:that|which) (?:is|are)(?: not|n'?t))\b\s*(?P<but>[^,()]+)",
+        re.IGNORECASE,
+    ),
+)
+_TAIL = re.compile(
+    r"(?:\s*[,，(（]\s*|\s+)(?:但|不过)?(?:除了|不包括|不含|不算|\bexcept(?:ing)?(?: for)?\b|\bexcluding\b|"
+    r"\bapart from\b|\bother than\b)\s*(?P<but>[^，,;；「“\"]+?)(?:以外|之外|除外|外)?[)）]?$|"
+    r"[,，]\s*(?P<zh>[^，,「“\"]{1,20}?)(?:的)?除外$",
     re.IGNORECASE,
 )
 
@@ -117,7 +131,7 @@ def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
     if anchor := _ANCHOR.search(line):
         id, line = id or anchor[1], line[: anchor.start()].strip()
     scopes = {key.lower(): words for key, words in _SCOPE.findall(line)}
-    text = _SCOPE.sub("", line).strip(" 。.!！")
+    text, excepted = _tail(_ABOUT.sub("about", _SCOPE.sub("", line)).strip(" 。.!！"))
     scope = scopes.get("when", scopes.get("何时", ""))
     about_pictures = bool(PICTURE.search(scope))
     if scope and not about_pictures:
@@ -127,8 +141,12 @@ def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
         place = known_place(where, categories)
         speaks = about_pictures or _is_filing(text, what, place)
         if speaks and (place or where) and not re.match(r"^\d", where):
-            bare, negated = _but(what)
-            rules.append(Rule(line, id, bare, place or where, order, forbids, negated))
+            bare, unless = _but(_at_start(what, text))
+            unless = " / ".join(each for each in (unless, excepted) if each)
+            if unless and not _content(bare):
+                rules.append(Rule(line, id, unless, place or where, order, forbids, negated=True))
+            else:
+                rules.append(Rule(line, id, bare, place or where, order, forbids, unless=unless))
     return rules
 
 
@@ -137,7 +155,7 @@ def _is_filing(text: str, what: str, place: str | None) -> bool:
     if PICTURE.search(text):
         return True
     return not _OTHER_WORK.search(text) and (
-        place is not None or bool(_FILED.search(text) and kinds_in(what))
+        place is not None or bool(_FILED.search(text) and (kinds_in(what) or topics_in(plain(what))))
     )
 
 
@@ -145,7 +163,10 @@ def _clauses(text: str) -> list[tuple[str, str, bool]]:
     """(what, where, forbids) for each thing a line says; later clauses without a `what` keep the first's."""
     found: list[tuple[str, str, bool]] = []
     whole = match_one(text)
-    pieces = [text] if whole and not whole[2] and not _MORE.search(text) else []
+    several = [
+        hit for piece in re.split(r"[；;，,。]\s*", text) if (hit := match_one(piece)) and _content(hit[0])
+    ]
+    pieces = [text] if whole and not whole[2] and len(several) < 2 and not _MORE.search(text) else []
     for piece in pieces or re.split(r"[；;，,]\s*|\s+but\s+", text):
         if (hit := match_one(piece)) is None:
             continue
@@ -205,17 +226,33 @@ def known_place(where: str, categories: Sequence[str]) -> str | None:
     return None
 
 
-def _but(what: str) -> tuple[str, bool]:
-    if (match := _BUT.search(what)) is not None:
-        return (match["zh"] or match["en"]).strip(), True
-    return what, False
+def _tail(text: str) -> tuple[str, str]:
+    """(the line without it, what it excepts at its end): 小票归到「家用」，打车的除外."""
+    match = _TAIL.search(text)
+    if match is None or match_one(text[: match.start()]) is None:
+        return text, ""
+    return text[: match.start()].rstrip(), (match["but"] or match["zh"]).strip()
+
+
+def _at_start(what: str, text: str) -> str:
+    """A capital that only begins the line is no name ("Train tickets go …"); "File Uber receipts …" has one."""
+    return what[:1].lower() + what[1:] if text.startswith(what) and not what[:2].isupper() else what
+
+
+def _but(what: str) -> tuple[str, str]:
+    """(which pictures, but not which): "receipts except taxi rides" is both, "everything but code" the second."""
+    for pattern in _BUT:
+        if (match := pattern.search(what)) is not None:
+            rest = (what[: match.start()] + " " + what[match.end() :]).strip(" ，,()（）的")
+            return rest, match["but"].strip()
+    return what, ""
 
 
 _FILLER = re.compile(
     r"如果|要是|假如|凡是|只要|当|所有|一切|全部|任何|以后|今后|从现在起|看到|遇到|收到|有关|关于|跟|相关|之类|一类|这类|那类|"
     r"这种|那种|这些|那些|内容|类型|看起来|像是|里面|包含|含有|带有|带|出现|提到|写着|属于|是|的话|的时候|时候|时|给它|它|"
     r"我|你|发|给|请|一律|统一|统统|都|就|把|将|应该|应|要|全|截图|截屏|截的|图片|图像|照片|相片|拍的|图|照|的|了|和|或者|或|与|以及|及|、|，|"
-    r"其他|其它|其余|剩下|别|另外|类|这|那",
+    r"其他|其它|其余|剩下|各种|各类|各式|各样|别人?|另外|类|这|那",
 )
 _FILLER_EN = re.compile(
     r"\b(?:if|when(?:ever)?|for|every|any|all|each|anything|everything|things?|stuff|ones?|some|of|with|from|that|which|"
@@ -225,6 +262,26 @@ _FILLER_EN = re.compile(
     r"should|other|else|rest|they|them|at|by|to|there|'s)\b",
     re.IGNORECASE,
 )
+
+
+_NO_NAMES = {
+    "app",
+    "apps",
+    "pdf",
+    "ppt",
+    "word",
+    "web",
+    "png",
+    "jpg",
+    "ui",
+    "pc",
+    "id",
+    "ids",
+    "ios",
+    "tv",
+    "i",
+}
+_ABOUT = re.compile(r"\b(?:(?:has|have|having)\s+)?(?:(?:any|some)thing\s+)?to do with\b", re.IGNORECASE)
 
 
 def kinds_in(what: str) -> list[str]:
@@ -242,9 +299,10 @@ def words_in(what: str) -> tuple[list[str], list[str]]:
     """
     quoted = re.findall(r"[「『“\"'《]([^」』”\"'》]{1,40})[」』”\"'》]", what)
     text = re.sub(r"[「『“\"'《].*?[」』”\"'》]", lambda match: " " * len(match[0]), what)
-    capital = {plain(word) for word in re.findall(r"(?<!^)\b[A-Z][\w.+#-]*", text.strip())}
+    capital = {plain(word) for word in re.findall(r"\b[A-Z][\w.+#-]*", text.strip())}
     if HAN.search(what):
         capital |= {plain(word) for word in re.findall(r"[A-Za-z][A-Za-z0-9.+#-]+", text)}
+    capital -= _NO_NAMES
     text = plain(text)
     for mention in reversed(mentions(text)):
         text = text[: mention.start] + " " + text[mention.end :]
@@ -260,7 +318,7 @@ def words_in(what: str) -> tuple[list[str], list[str]]:
 
 
 def _content(what: str) -> bool:
-    return bool(kinds_in(what) or any(words_in(what)))
+    return bool(kinds_in(what) or topics_in(plain(what)) or any(words_in(what)))
 
 
 def covers_all(rule: Rule) -> bool:
