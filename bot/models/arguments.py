@@ -22,9 +22,17 @@ _LAYERS = 4  # how often arguments may be wrapped (string in a string, list of o
 
 _CALL_IN_TEXT = re.compile(
     r"```(?:json|tool_call|tool_code|tool)?[ \t]*\n(?P<fenced>.*?)\n?[ \t]*```"
-    r"|<(?P<tag>tool_calls?|tools?|function_calls?)>\s*(?P<tagged>.*?)\s*(?:</(?P=tag)>|\Z)",
+    r"|<(?P<tag>tool_calls?|tools?|function_calls?)>\s*(?P<tagged>.*?)\s*(?:</(?P=tag)>|\Z)"
+    r"|(?P<bare><function[=\s][^>]*/>|<function[=\s][^>]*>.*?</function>)",
     re.DOTALL,
 )
+# Qwen's coder models, when their server does not read it: attributes, or <parameter=name> in the body.
+_CALL_IN_XML = re.compile(
+    r"<function(?:=|\s+name=[\"'])(?P<name>[\w.:-]+)[\"']?(?:\s+arguments=(?P<quote>[\"'])(?P<given>\{.*?\})(?P=quote))?"
+    r"\s*(?:/>|>(?P<body>.*?)</function>)",
+    re.DOTALL,
+)
+_PARAMETER = re.compile(r"<parameter(?:=|\s+name=[\"'])([\w-]+)[\"']?>\s*(.*?)\s*</parameter>", re.DOTALL)
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 _CALL_KEYS = {"name", "tool", "tool_name", "id", "type", "function", *_ARGUMENT_KEYS}
 
@@ -102,7 +110,7 @@ def calls_in_text(text: str, offered: Collection[str]) -> tuple[str, tuple[Call,
     Only a call to a tool that was offered counts, and only at the end of the text: a block in the middle
     of an explanation is an explanation.
     """
-    if not offered or "{" not in text:
+    if not offered or ("{" not in text and "<function" not in text):
         return text, ()
     whole = _calls_of(text, offered)
     if whole:
@@ -110,7 +118,7 @@ def calls_in_text(text: str, offered: Collection[str]) -> tuple[str, tuple[Call,
     calls: list[Call] = []
     kept, last = [], 0
     for match in _CALL_IN_TEXT.finditer(text):
-        found = _calls_of(match["fenced"] or match["tagged"] or "", offered)
+        found = _calls_of(match["fenced"] or match["tagged"] or match["bare"] or "", offered)
         if found:
             calls += found
             kept.append(text[last : match.start()])
@@ -121,16 +129,29 @@ def calls_in_text(text: str, offered: Collection[str]) -> tuple[str, tuple[Call,
 
 
 def _calls_of(block: str, offered: Collection[str]) -> tuple[Call, ...]:
-    """The calls a block of JSON spells, all of them to offered tools, or none."""
+    """The calls a block of JSON or XML spells, all of them to offered tools, or none."""
     try:
         value = json.loads(block.strip(), strict=False)
     except ValueError:
-        return ()
+        value = _xml_calls(block)
     if isinstance(value, dict) and set(value) == {"tool_calls"}:
         value = value["tool_calls"]
     items = value if isinstance(value, list) else [value]
     calls = [_call_of(item, offered) for item in items]
     return tuple(call for call in calls if call) if calls and all(calls) else ()
+
+
+def _xml_calls(block: str) -> list[dict[str, Any]]:
+    """The calls of a block that holds nothing else, as the JSON that spells them."""
+    if _CALL_IN_XML.sub("", block).strip():
+        return []
+    return [
+        {
+            "name": call["name"],
+            "arguments": call["given"] or dict(_PARAMETER.findall(call["body"] or "")) or call["body"] or "",
+        }
+        for call in _CALL_IN_XML.finditer(block)
+    ]
 
 
 def _call_of(item: object, offered: Collection[str]) -> Call | None:

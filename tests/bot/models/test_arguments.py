@@ -94,3 +94,20 @@ def test_calls_in_any_tag(tag: str) -> None:
     text, [call] = calls_in_text(f"One moment.\n{said}", {"note"})
     assert (text, call.name, call.arguments) == ("One moment.", "note", {"text": "x"})
     assert calls_in_text(f"Write {said} to call it.", {"note"})[1] == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<function=note>\n<parameter=text>\nx\n</parameter>\n</function>",
+        "<tool_call>\n<function=note>\n<parameter=text>x</parameter>\n</function>\n</tool_call>",
+        """<tools>\n  <function name="note" arguments='{"text": "x"}'/>\n</tools>""",
+        '<function name="note">{"text": "x"}</function>',
+        '<function=note>{"text": "x"}</function>',
+    ],
+)
+def test_calls_in_xml(said: str) -> None:
+    text, [call] = calls_in_text(f"One moment.\n{said}", OFFERED)
+    assert (text, call.name, call.arguments, call.problem) == ("One moment.", "note", {"text": "x"}, "")
+    assert calls_in_text(f"Say {said} for that.", OFFERED)[1] == ()
+    assert calls_in_text(said.replace("note", "rm"), OFFERED)[1] == ()
