@@ -151,10 +151,14 @@ class Tagger:
         keep = _kept(text, tokens, 1 - np.exp(scores[:, TAGS.index("O")]), whole=group != "forget")
         if group not in ("file", "refile"):
             return Spans(keep)
+        places = [
+            (sure - _DENIED * _denied(tokens, (sure, first, last)), first, last)
+            for sure, first, last in candidates(scores, "P")
+        ]
         pairs = [
             (kind[0] + place[0], kind, place)
             for kind in candidates(scores, "W")
-            for place in candidates(scores, "P")
+            for place in places
             if kind[2] < place[1] or place[2] < kind[1]
         ]
         if not pairs:
@@ -244,7 +248,41 @@ def _name(text: str, tokens: Sequence[Token], found: Candidate) -> str:
             last += 1
         while first and _shape(words[first - 1]) == "Cap" and first > 1 and last - first < 5:
             first -= 1
+    while first and _glued(tokens, first - 1, first):
+        first -= 1
+    while last + 1 < len(tokens) and _glued(tokens, last, last + 1):
+        last += 1
     return text[tokens[first].start : tokens[last].end]
+
+
+def _glued(tokens: Sequence[Token], left: int, right: int) -> bool:
+    """Whether two neighbours are one name: dev-notes, api_docs, R&D, 2026/27."""
+    a, b = tokens[left], tokens[right]
+    if a.end != b.start:
+        return False
+    signs = "-_&/.+#@"
+    return (a.text in signs and b.text[0].isalnum()) or (
+        b.text in signs and a.text[-1].isalnum() and _goes_on(tokens, right)
+    )
+
+
+def _goes_on(tokens: Sequence[Token], sign: int) -> bool:
+    after = sign + 1
+    return after < len(tokens) and tokens[after].start == tokens[sign].end and tokens[after].text[0].isalnum()
+
+
+_TURNED_DOWN = re.compile(
+    r"(?:(?:别|不|甭|莫)(?:再|要|用|想|是)*(?:放|进|归|收|搁|丢|存|扔|塞|入|去|叫)?(?:到|在|进|入|去)?|"
+    r"\b(?:not|than|instead of|no longer|no more|out of)(?: (?:in|into|under|to|the|my|go to))*)\s*[「『“\"‘']?$",
+    re.I,
+)
+_DENIED = 12.0  # log odds that a place loses which the words before it turn down ("not in Bugs", 别放日程)
+
+
+def _denied(tokens: Sequence[Token], place: Candidate) -> bool:
+    before = tokens[max(0, place[1] - 6) : place[1]]
+    words = "".join(t.text if re.match(rf"[{HAN}]", t.text) else f" {t.text}" for t in before)
+    return _TURNED_DOWN.search(words.rstrip()) is not None
 
 
 def _shape(word: str) -> str:
