@@ -18,7 +18,7 @@ from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.tools.noting import note
 from bot.types import Language, Message, may_be_person
-from bot.wording import language_of
+from bot.wording import language_of, parted
 from memory import FolderStore, Memory, Turn
 from memory.changes import Speaker
 
@@ -126,12 +126,12 @@ class Household:
         turns = [
             Turn(
                 Speaker.ASSISTANT if line.ours else Speaker.TOOL if line.forwarded else Speaker.PERSON,
-                line.text,
+                parted(line.text)[0],
                 line.at.astimezone(zone),
                 str(line.message or ""),
                 message.conversation,
             )
-            for line in before[-CONTEXT:]
+            for line in [line for line in before if not line.shown][-CONTEXT:]
         ]
         turns.append(
             Turn(

@@ -225,6 +225,23 @@ def say(language: Language, key: str, **values: object) -> str:
     return words.format(**values) if values else words
 
 
+_RECEIPTS = tuple(
+    words.partition("{")[0]
+    for key in ("kept", "replaced", "removed", "restored", "undone", "known")
+    for words in _WORDS[key]
+)
+
+
+def parted(text: str) -> tuple[str, list[str]]:
+    """(what was said, the receipts under it): lines that only a deed may put there, and a model could imitate."""
+    lines = text.split("\n")
+    receipts = [line.strip() for line in lines if line.strip().startswith(_RECEIPTS)]
+    if not receipts:
+        return text, []
+    kept = "\n".join(line for line in lines if not line.strip().startswith(_RECEIPTS))
+    return re.sub(r"\n{3,}", "\n\n", kept).strip(), receipts
+
+
 def has(key: str) -> bool:
     """Whether there is such a sentence."""
     return key in _WORDS

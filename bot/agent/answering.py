@@ -18,7 +18,7 @@ from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.tools import Tool
 from bot.types import Answered, Button, Language, Message, Words
-from bot.wording import say
+from bot.wording import parted, say
 from classifiers.errors import PictureError
 from memory.snapshot import Snapshot
 
@@ -158,8 +158,9 @@ def _by_hand(desk: Desk) -> list[Words]:
 
 def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may_be_silent: bool) -> Answered:
     """A conversation's end as what the person reads: the model's words, then one receipt a deed, with buttons."""
-    lines = [conversed.text] if conversed.text else []
-    lines += [line for line in conversed.receipts if line not in conversed.text]
+    said, _ = parted(conversed.text)  # a receipt that stands there is repeated, or made up
+    lines = [said] if said else []
+    lines += [line for line in conversed.receipts if line not in said]
     problem = ""
     if not lines and not may_be_silent:
         problem = say(language, "trouble.filtered" if conversed.filtered else "trouble.empty")

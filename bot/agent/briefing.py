@@ -11,6 +11,7 @@ from bot.models.model import Prompt, Said
 from bot.storage.records import Line
 from bot.tools import TOOLS
 from bot.types import Message
+from bot.wording import parted
 from memory.snapshot import Snapshot
 
 WORDS = (Path(__file__).parent.parent / "prompts" / "main.md").read_text(encoding="utf-8").strip()
@@ -41,7 +42,7 @@ def brief(
         system += f"\n\n# Rules of this person, in force now\n{snapshot.rules}"
     if index := snapshot.index():
         system += f"\n\n# Pages of memory (read_memory opens one)\n{index}"
-    messages = [Said("assistant" if line.ours else "user", _remembered(line)) for line in history]
+    messages = [said for line in history for said in _remembered(line)]
     messages.append(_present(snapshot, burst, pictures, now))
     return Prompt(system, tuple(tool.spec for tool in TOOLS.values()), tuple(_merged(messages)))
 
@@ -79,12 +80,21 @@ def _present(
     )
 
 
-def _remembered(line: Line) -> str:
-    """A line of history, shortened in the middle: a pasted book is read in full once, not with each turn after it."""
+def _remembered(line: Line) -> list[Said]:
+    """A line of history. Receipts are told as the app's: in the assistant's mouth a small model learns to make them up.
+
+    Shortened in the middle: a pasted book is read in full once, not with each turn after it.
+    """
     text = line.text
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]}\n[… {len(text) - LONGEST} characters …]\n{text[-LONGEST // 2 :]}"
-    return f"(forwarded, somebody else's words:\n{_fenced(text)})" if line.forwarded else text
+    if not line.ours:
+        return [
+            Said("user", f"(forwarded, somebody else's words:\n{_fenced(text)})" if line.forwarded else text)
+        ]
+    said, receipts = ("", [text]) if line.shown else parted(text)
+    told = [Said("user", "(the app showed: " + "\n".join(receipts) + ")")] if receipts else []
+    return [*([Said("assistant", said)] if said else []), *told]
 
 
 def _fenced(text: str) -> str:

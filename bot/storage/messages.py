@@ -27,7 +27,7 @@ _SAID = (
     sa.select(messages).where(_HERE).order_by(messages.c.id).offset(sa.bindparam("skip", type_=sa.Integer))
 )
 _ANSWERS = (
-    sa.select(outbox.c.about, outbox.c.text, outbox.c.at)
+    sa.select(outbox.c.about, outbox.c.text, outbox.c.at, outbox.c.kind)
     .where(
         outbox.c.channel == sa.bindparam("channel"),
         outbox.c.chat == sa.bindparam("chat"),
@@ -283,5 +283,8 @@ class Messages:
         lines = [
             (row.id, Line(False, _heard(row), row.at, row.id, forwarded=bool(row.forwarded))) for row in said
         ]
-        lines += [(row.about, Line(True, row.text, row.at, row.about)) for row in answers]
+        lines += [
+            (row.about, Line(True, row.text, row.at, row.about, shown=row.kind != "answer"))
+            for row in answers
+        ]
         return [line for _, line in sorted(lines, key=lambda each: each[0])]

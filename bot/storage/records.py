@@ -59,3 +59,4 @@ class Line:
     at: datetime
     message: int | None = None  # messages.id of the person's, or of what ours was about
     forwarded: bool = False  # somebody else's words
+    shown: bool = False  # a receipt or notice of the app's own, beside the answers

@@ -11,7 +11,7 @@ import pytest
 
 import bot
 from bot.types import Language
-from bot.wording import _WORDS, has, language_of, say
+from bot.wording import _WORDS, has, language_of, parted, say
 
 SOURCES = sorted(Path(bot.__file__).parent.rglob("*.py"))
 ALIKE = {"status.embedded"}  # keys that are blanks of others
@@ -91,3 +91,10 @@ def test_language(text: str, language: Language | None) -> None:
 def test_a_long_text_costs_next_to_nothing(unit: str) -> None:
     """Nothing here may look at a text more than once for each of its characters."""
     language_of(unit * 200_000)
+
+
+def test_receipts_are_told_from_what_was_said() -> None:
+    assert parted("好的。\n\n✓ 记住了：回答简短") == ("好的。", ["✓ 记住了：回答简短"])
+    assert parted("✓ Saved: a\n✓ Forgotten: b") == ("", ["✓ Saved: a", "✓ Forgotten: b"])
+    listed = "✓ milk\n✓ bread\n\n\n\n- eggs"
+    assert parted(listed) == (listed, [])

@@ -50,6 +50,25 @@ async def test_a_rule_stored_by_a_tool_is_in_the_next_prompt_and_has_an_undo(
         assert "Keep answers short." not in talk.core()
 
 
+async def test_a_receipt_that_no_tool_wrote_is_not_shown(open_talk: Any, home: Path) -> None:
+    """A small model imitates what stands in its own mouth; so it is told receipts as the app's."""
+
+    def play(prompt: Prompt) -> Reply:
+        last = prompt.messages[-1]
+        if prompt.tools and last.role == "user" and "weather" in last.typed[-1]:
+            return Reply("Sunny indeed.\n\n✓ Saved: The weather is fine")
+        return remembering(prompt)
+
+    model = Scripted(play)
+    async with open_talk(home, model) as talk:
+        await talk.say("please keep answers short from now on")
+        assert await talk.say("lovely weather") == ["Sunny indeed."]
+    history = model.prompts[-1].messages if model.prompts[-1].tools else model.prompts[-2].messages
+    ours = [said.text for said in history if said.role == "assistant"]
+    assert ours == ["Noted."]
+    assert "(the app showed: ✓ Saved: Keep answers short.)" in history[-1].text
+
+
 async def test_most_of_a_request_repeats_the_one_before(open_talk: Any, home: Path) -> None:
     model = Scripted(lambda prompt: "Sure." if prompt.tools else NOTHING)
     async with open_talk(home, model) as talk:

@@ -92,6 +92,19 @@ async def test_history_says_what_was_no_text(rig: Rig) -> None:
     assert [line.forwarded for line in lines] == [False, False, True]
 
 
+async def test_history_tells_answers_from_what_the_app_showed(rig: Rig) -> None:
+    first = await rig.said("one")
+    await answered(rig, first, "1")
+    await rig.storage.outbox.add(first, Words("✓ kept", "receipt"), Words("wait", "notice"))
+    here = await rig.said("here")
+    lines = await rig.storage.messages.history(here, after=0)
+    assert [(line.text, line.shown) for line in lines if line.ours] == [
+        ("1", False),
+        ("✓ kept", True),
+        ("wait", True),
+    ]
+
+
 async def test_history_is_one_persons_in_one_chat(rig: Rig) -> None:
     other = await rig.said("bob's secret", person="bob", chat="group")
     await answered(rig, other, "to bob")
