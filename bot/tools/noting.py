@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot.desk import Noted
 from memory import Memory, Outcome, Turn
+from memory.changes import Did
 from memory.extraction import Extraction
 from memory.page import Line
 
@@ -16,9 +17,17 @@ Extract = Callable[[Sequence[Turn], Lines, datetime], Awaitable[Extraction]]
 
 
 async def note(memory: Memory, extract: Extract, turns: Sequence[Turn], now: datetime) -> Noted:
-    """Extract the last turn and write what is sure. Raises `ExtractionFailed` or what the model layer raises."""
+    """Extract the last turn and write what is sure; what would be refused, or is known, is no question.
+
+    Raises `ExtractionFailed` or what the model layer raises.
+    """
     extraction = await extract(turns, await memory.lines(), now)
     outcomes: list[Outcome] = []
     for change, source in extraction.changes:
         outcomes += await memory.apply([change], source)
-    return Noted(tuple(outcomes), tuple(extraction.questions))
+    questions = [
+        (change, source)
+        for change, source in extraction.questions
+        if (await memory.foresee(change, source)).did not in (Did.KNOWN, Did.REFUSED)
+    ]
+    return Noted(tuple(outcomes), tuple(questions))

@@ -341,7 +341,7 @@ def model(cases: Sequence[dict[str, Any]]) -> Extract:
 
     def play(prompt: Prompt) -> str:
         user = prompt.messages[-1].text
-        message = json.loads(user.rpartition("the message:\n")[2])
+        message = user.rpartition("<message>\n")[2].rpartition("\n</message>")[0]
         rows = [
             _answer(expected, case_, user)
             for case_ in cases
