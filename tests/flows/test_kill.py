@@ -106,14 +106,14 @@ async def test_killed_again_and_again_at_any_moment(home: Path) -> None:
     pictures = [drawn(RECEIPT), drawn(CODE)]
     said: list[str] = []
     async with lives(home) as run:
-        for life in range(8):
+        for life in range(6):
             run.start()
             await run.listening()
             said.append(f"message {life}")
             run.tg.say(OWNER, said[-1])
             if life < len(pictures):
                 run.tg.photo(OWNER, pictures[life])
-            await asyncio.sleep(0.02 * 2**life)
+            await asyncio.sleep(0.05 * 2**life)
             run.kill()
         run.start()
         await run.until(lambda: run.rows("select 1 from messages") and run.settled())
