@@ -354,8 +354,8 @@ def model(cases: Sequence[dict[str, Any]]) -> Extract:
 
 
 def _answer(expected: dict[str, Any], case_: dict[str, Any], user: str) -> dict[str, Any]:
-    ops = {"supersede": "revise", "update": "revise", "delete": "forget"}
-    op = ops.get(expected["op"]) or ("rule" if expected["layer"] == "core" else "fact")
+    ops = {"supersede": "revise", "update": "revise", "delete": "retire"}
+    op = ops.get(expected["op"]) or ("instruct" if expected["layer"] == "core" else "learn")
     there = [*case_.get("existing", {}).get("core", []), *EXISTING["topics"][0]["items"]]
     old = next((each["text"] for each in there if each["id"] == expected.get("target")), None)
     shown = next((row for row in user.splitlines() if old and old in row), "")
@@ -365,7 +365,7 @@ def _answer(expected: dict[str, Any], case_: dict[str, Any], user: str) -> dict[
         "quote": expected["source_quote"],
         "when": to_when(expected["scope"]),
         "until": expected["expires"],
-        "id": shown[1 : shown.find("]")] or None,
+        "target": shown[1 : shown.find("]")] or None,
         "asked": expected["origin"] == "explicit",
     }
 
