@@ -99,6 +99,9 @@ class App:
         self._router = Router(
             storage.messages, storage.blobs, wake=self._turns.wake, file=self._file, now=self.household.now
         )
+        self._homeless: dict[
+            int, str
+        ] = {}  # filings that the home cannot take in yet → what the person was told
         self._jobs: Jobs | None = None
 
     @property
@@ -180,14 +183,17 @@ class App:
 
     async def _state(self, channel: str, chat: str, id: str) -> Finished | None:
         row = await self.storage.messages.find(channel, chat, id)
+        if row is not None and (unsaved := self._turns.unsaved.get(row.id)):
+            return Finished(ok=False, problem=unsaved)  # for now: the disk is waited for without end
         if row is None or not row.answered or not (row.extracted or row.put_off):
             return None
         filed = await self.storage.filings.of_message(row.id)
         sent = await self.storage.outbox.states(row.id)
-        if any(each.state == "due" for each in filed) or "unsent" in sent:
+        if any(each.state == "due" and each.id not in self._homeless for each in filed) or "unsent" in sent:
             return None
         problems = [row.problem] if row.problem else []
-        problems += [each.problem or each.state for each in filed if each.state not in ("filed", "duplicate")]
+        ill = [each for each in filed if each.state not in ("filed", "duplicate")]
+        problems += [self._homeless.get(each.id) or each.problem or each.state for each in ill]
         problems += ["not sent" for state in sent if state == "refused"]
         return Finished(not problems, tuple(row.loaded), problems[0] if problems else "")
 
@@ -236,10 +242,12 @@ class App:
         """Say something past the outbox, because it cannot be written."""
         channel = self.channels.get(about.channel)
         if channel is not None:
-            with suppress(SendError):
+            with suppress(SendError, HomeUnwritable):
+                asked = await self.storage.messages.outside(about.id)
                 await channel.send(
-                    Outgoing(-about.id, about.channel, about.chat, text, "notice", about=about.id)
+                    Outgoing(-about.id, about.channel, about.chat, text, "notice", asked, about=about.id)
                 )
+        self.progress.ring()
 
     # ---- jobs
 
@@ -274,6 +282,8 @@ class App:
             language=storage.people.language,
             kept=self.household.kept,
             version=self.household.version,
+            speak=self._speak,
+            homeless=self._homeless,
         )
         extraction = ExtractionJob(
             messages=storage.messages,

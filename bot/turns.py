@@ -77,6 +77,9 @@ class Turns:
         self._language = voice.language
         self._speak = voice.speak
         self._patience = patience
+        self.unsaved: dict[
+            int, str
+        ] = {}  # messages whose answer the disk does not take yet → what they were told
         self._workers: dict[str, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._waiting: set[str] = set()
@@ -166,10 +169,13 @@ class Turns:
             except HomeUnwritable as error:
                 if wait == _FIRST_WAIT:
                     log.error("answer not stored", action="turn_unsaved", row=burst[-1].id, error=str(error))
-                    language = await self._language(burst[-1].person)
-                    await self._speak(burst[-1], say(language, "trouble.unsaved"))
+                    sentence = say(await self._language(burst[-1].person), "trouble.unsaved")
+                    self.unsaved |= dict.fromkeys((each.id for each in burst), sentence)
+                    await self._speak(burst[-1], sentence)
             await asyncio.sleep(wait)
             wait = min(wait * 2, _LONGEST_WAIT)
+        for each in burst:
+            self.unsaved.pop(each.id, None)
         try:
             await self._after(unread)
         except (

@@ -52,6 +52,14 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Re-filed by your new rule: #{number} [{category}] “{title}”",
     ),
     "filed.gone": ("它的文件已经不在了。", "its file is gone."),
+    "filing.disk": (
+        "磁盘写不进去了（已满或只读）。图片已收到，腾出空间后我会接着归档。",
+        "The disk cannot be written (full or read-only). Your picture is safe; I will file it when there is room.",
+    ),
+    "filing.memory": (
+        "记忆文件现在用不了：{what} 图片已收到，能用了我就归档。",
+        "The memory files cannot be used right now: {what} Your picture is safe; I will file it when they can.",
+    ),
     "filing.unknown": (
         "出了意外，已记入日志；请重新发送。",
         "something unexpected happened and was logged; please send it again.",

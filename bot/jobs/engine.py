@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -29,7 +30,7 @@ from bot.errors import HomeUnwritable, KairosError, ModelUnavailable
 log = structlog.get_logger(__name__)
 
 Handle = Callable[[int], Awaitable[None]]
-"""Do what row `id` needs. Raises `ModelUnavailable` or `HomeUnwritable` to be called again later."""
+"""Do what row `id` needs. Raises `ModelUnavailable` to be called again later, `HomeUnwritable` until it can be done."""
 
 GiveUp = Callable[[int, str], Awaitable[None]]
 """Mark row `id` as failed, with a sentence for the person; called once, after the last try."""
@@ -105,8 +106,7 @@ class Jobs:
             return
         kept.held.add(row)
         try:
-            async with kept.places:
-                await self._try(kind, row, kept.handler)
+            await self._try(kind, row, kept)
         except Exception:
             log.exception("job broke", action="job_failed", kind=kind, row=row)
             await self._give_up(kind, row, "")
@@ -123,17 +123,21 @@ class Jobs:
         except HomeUnwritable:  # it stays due, and is taken up with the next message or start
             log.error("not given up", action="job_undecided", kind=kind, row=row, why=why)
 
-    async def _try(self, kind: str, row: int, handler: Handler) -> None:
-        wait = handler.backoff
-        for attempt in range(1, handler.tries + 1):
+    async def _try(self, kind: str, row: int, kept: _Kind) -> None:
+        """Call the handler until it is done or given up; between two tries others may have the place.
+
+        A home that cannot be written to is waited for without end: what stands in it cannot even be given up.
+        """
+        handler, wait = kept.handler, kept.handler.backoff
+        for attempt in count(1):
             try:
-                async with asyncio.timeout(handler.limit):
+                async with kept.places, asyncio.timeout(handler.limit):
                     return await handler.run(row)
             except (ModelUnavailable, HomeUnwritable, TimeoutError) as error:
                 log.warning(
                     "job waits", action="job_retry", kind=kind, row=row, attempt=attempt, error=str(error)
                 )
-                if attempt == handler.tries:
+                if attempt >= handler.tries and not isinstance(error, HomeUnwritable):
                     return await self._give_up(kind, row, str(error))
                 pause = getattr(error, "retry_after", None) or wait
             except KairosError as error:
@@ -197,7 +201,7 @@ class _Workflows:
             }
         )
 
-        theirs = logging.getLogger("dbos")  # has a handler of its own, which writes tracebacks over a person's chat
+        theirs = logging.getLogger("dbos")  # its own handler writes tracebacks over a person's chat
         theirs.handlers.clear()
         theirs.propagate = True
 

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.errors import HomeUnwritable
 from bot.storage.blobs import Blobs
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
@@ -20,6 +21,7 @@ from bot.types import Button, Language, Message, Words
 from bot.wording import say
 from classifiers.types import Ended, Filed
 from classifiers.wishes import points_ahead
+from memory.errors import MemoryProblem, StoreUnwritable
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +36,10 @@ Kept = Callable[[FilingRow], Awaitable[bytes | None]]
 async def nothing_kept(row: FilingRow) -> bytes | None:
     """For those who have no archive."""
     return None
+
+
+async def nobody_hears(about: Message, text: str) -> None:
+    """For those who have nobody to speak to."""
 
 
 async def no_rules(person: str) -> str:
@@ -58,6 +64,10 @@ class FilingJob:
     language: Callable[[str], Awaitable[Language]]
     kept: Kept = nothing_kept
     version: Callable[[str], Awaitable[str]] = no_rules  # of the rules that hold for a person now
+    speak: Callable[[Message, str], Awaitable[None]] = (
+        nobody_hears  # now, past an outbox that cannot be written
+    )
+    homeless: dict[int, str] = field(default_factory=dict)  # rows that the home cannot take in yet → why
     _copies: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False
     )
@@ -66,7 +76,28 @@ class FilingJob:
         """File row `row_id`, unless that is done already.
 
         A row that was filed before is judged again because rules changed; only a move is worth a word.
+
+        Raises:
+            HomeUnwritable: the disk, or a file of the person's memory, is of no use now; said once, it stays due.
         """
+        try:
+            await self._run(row_id)
+        except (HomeUnwritable, MemoryProblem) as error:
+            await self._put_off(row_id, error)
+            raise HomeUnwritable(str(error)) from error
+        self.homeless.pop(row_id, None)
+
+    async def _put_off(self, row_id: int, error: Exception) -> None:
+        if row_id in self.homeless:
+            return
+        row = await self.rows.get(row_id)
+        language = await self.language(row.person)
+        disk = isinstance(error, HomeUnwritable | StoreUnwritable)
+        self.homeless[row_id] = say(language, "filing.disk" if disk else "filing.memory", what=str(error))
+        if not told(row):
+            await self.speak(await self.messages.get(row.message), self.homeless[row_id])
+
+    async def _run(self, row_id: int) -> None:
         row = await self.rows.get(row_id)
         copies = self._copies.setdefault((row.person, row.blob), asyncio.Lock())
         async with copies:  # of one picture sent twice at once, the second is to find the first

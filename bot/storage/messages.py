@@ -165,6 +165,10 @@ class Messages:
         """One message by its row id."""
         return _message(await self._row(row_id))
 
+    async def outside(self, row_id: int) -> str:
+        """The channel's own id of a message."""
+        return str((await self._row(row_id)).outside_id)
+
     async def find(self, channel: str, chat: str, outside_id: str) -> sa.Row[Any] | None:
         """The row (with its states) of a channel's message, or None."""
         rows = await self._database.rows(

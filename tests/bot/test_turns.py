@@ -290,6 +290,7 @@ async def test_an_answer_that_the_disk_does_not_take_is_kept_and_worked_out_once
             assert w.bursts == [["hello"]]
             assert len(w.spoken) == 1, "the person is told once, past the outbox"
             assert "磁盘" in w.spoken[0]
+            assert w.turns.unsaved == {}
             assert await w.told() == ["hello"]
 
 

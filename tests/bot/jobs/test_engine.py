@@ -181,6 +181,25 @@ async def test_the_disk_may_be_full_when_giving_up(home: Path) -> None:
     assert sum(each["action"] == "job_undecided" for each in logs) == 3
 
 
+async def test_a_full_disk_is_waited_for_without_end_and_holds_up_nobody(home: Path) -> None:
+    done, room = Done(), asyncio.Event()
+
+    async def run(row: int) -> None:
+        done.rows.append(row)
+        if row == 1 and not room.is_set():
+            raise HomeUnwritable
+
+    with capture_logs():
+        async with hands(home, done, run, at_once=1, tries=2) as jobs:
+            await jobs.start("file", 1)
+            await eventually(lambda: done.rows.count(1) > 3)
+            await jobs.start("file", 2)
+            await eventually(lambda: 2 in done.rows)
+            room.set()
+            await eventually(lambda: not jobs.held("file"))
+    assert done.given_up == []
+
+
 @pytest.mark.slow
 async def test_what_was_in_hand_when_the_process_died_is_taken_up(home: Path) -> None:
     done = Done()
