@@ -14,6 +14,10 @@ from bot.errors import HomeUnwritable, ModelUnavailable, PersonRefused
 from bot.models.model import Call, Prompt, Reply
 from bot.models.scripted import Scripted
 from bot.types import Upload
+from tests.fakes.app import eventually
+from tests.flows.quick_eyes import QuickEyes, quick_eyes
+
+__all__ = ["quick_eyes"]  # a fixture
 
 NOTHING = json.dumps({"changes": []})
 
@@ -227,3 +231,38 @@ async def test_five_people_at_once_get_their_own(open_talk: Any, home: Path) -> 
         for person in people:
             assert all(text.startswith(f"for {person}") for text in talk.channel.texts(person))
             assert talk.channel.texts(person)[-1] == f"for {person} 3"
+
+
+async def test_memory_that_cannot_be_read_is_said_and_the_picture_filed_when_it_can(
+    open_talk: Any, home: Path, quick_eyes: QuickEyes
+) -> None:
+    async with open_talk(home) as talk:
+        core = home / "me" / "CORE.md"
+        core.mkdir(parents=True)
+        name = await talk.channel.say("", quick_eyes.draw("Receipt\nOat milk 4.49\nTOTAL 13.38"))
+        ended = await talk.done(name)
+        assert not ended.ok
+        assert "CORE.md" in ended.problem
+        assert [each.text for each in talk.channel.sent] == [ended.problem]
+        core.rmdir()
+        await eventually(lambda: len(talk.channel.sent) == 2)
+        assert talk.channel.sent[1].text.startswith("已存档 #1")
+        assert (await talk.done(name)).ok
+
+
+async def test_an_answer_the_disk_does_not_take_lets_whoever_waits_go(open_talk: Any, home: Path) -> None:
+    async with open_talk(home, Scripted(nothing_to_keep)) as talk:
+        rows, plain = talk.app.storage.outbox, talk.app.storage.outbox.answer
+
+        async def full(*_: Any) -> list[int]:
+            raise HomeUnwritable
+
+        rows.answer = full
+        name = await talk.channel.say("hello")
+        ended = await talk.done(name)
+        assert not ended.ok
+        assert [each.text for each in talk.channel.sent] == [ended.problem]
+        rows.answer = plain
+        await eventually(lambda: len(talk.channel.sent) == 2)
+        assert talk.channel.sent[1].text == "fine"
+        assert (await talk.done(name)).ok
