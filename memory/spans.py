@@ -18,7 +18,10 @@ from numpy.typing import NDArray
 
 from memory.clauses import clauses, sentences
 from memory.probe import WEIGHTS
-from memory.words import HAN
+from memory.words import HAN, language_of
+
+_HAN = re.compile(rf"[{HAN}]+")
+_NO_NAME = frozenset("please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢".split())
 
 # Out, kept; kind of picture (W) and place (P): begin, inside, end, single.
 TAGS = ("O", "K", "B-W", "I-W", "E-W", "S-W", "B-P", "I-P", "E-P", "S-P")
@@ -154,6 +157,7 @@ class Tagger:
         places = [
             (sure - _DENIED * _denied(tokens, (sure, first, last)), first, last)
             for sure, first, last in candidates(scores, "P")
+            if text[tokens[first].start : tokens[last].end].lower() not in _NO_NAME
         ]
         pairs = [
             (kind[0] + place[0], kind, place)
@@ -242,6 +246,11 @@ def _name(text: str, tokens: Sequence[Token], found: Candidate) -> str:
         while first and quoted[first - 1]:
             first -= 1
         while last + 1 < len(words) and quoted[last + 1]:
+            last += 1
+    elif _HAN.fullmatch(words[first]) and language_of(text) == "en":  # Han has no spaces: the run is the name
+        while first and _HAN.fullmatch(words[first - 1]):
+            first -= 1
+        while last + 1 < len(words) and _HAN.fullmatch(words[last + 1]):
             last += 1
     elif _shape(words[last]) in ("Cap", "digit"):
         while last + 1 < len(words) and _shape(words[last + 1]) in ("Cap", "digit") and last - first < 5:
