@@ -46,7 +46,7 @@ class Incoming:
     forwarded: bool = False  # somebody else's words
     pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
     at: datetime | None = None  # when it was sent; None = now
-    language: Language | None = None  # of the interface they use: how to speak to somebody who has written nothing
+    language: Language | None = None  # of their interface: how to speak to who has written nothing
 
     @property
     def command(self) -> bool:

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from memory.clauses import clauses, sentences
 from memory.probe import WEIGHTS
-from memory.words import HAN, language_of
+from memory.words import HAN, bag, language_of
 
 _HAN = re.compile(rf"[{HAN}]+")
-_NO_NAME = frozenset("please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢".split())
+_NO_NAME = bag("please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢")
 
 # Out, kept; kind of picture (W) and place (P): begin, inside, end, single.
 TAGS = ("O", "K", "B-W", "I-W", "E-W", "S-W", "B-P", "I-P", "E-P", "S-P")

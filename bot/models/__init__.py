@@ -29,7 +29,7 @@ NAMES: dict[str, Open] = {
 }
 """Adapter (its file's name) → how to make one."""
 
-BACKGROUND_BUDGET = 4.0  # seconds background work may spend on trying again in one go; its row stays due after that
+BACKGROUND_BUDGET = 4.0  # seconds of retrying in one go; the row of background work stays due after that
 
 
 @dataclass(frozen=True, slots=True)
