@@ -49,7 +49,9 @@ async def _look(settings: Settings) -> list[Looked]:
         from bot.app import open_app
 
         async with open_app(settings, looking=True) as app:
-            found = [Looked(each.name, each.ok, each.sentence) for each in await app.status(language_of(settings))]
+            found = [
+                Looked(each.name, each.ok, each.sentence) for each in await app.status(language_of(settings))
+            ]
     except KairosError as problem:
         return [Looked("settings", True, str(settings.home)), Looked("home", False, str(problem))]
     return [*found, *await _channels(settings)]
