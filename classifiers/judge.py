@@ -12,8 +12,9 @@ from importlib import resources
 import structlog
 
 from classifiers.answer import Checked, check, read_answer, sentence
-from classifiers.categories import UNSORTED, find_by_meaning
+from classifiers.categories import UNSORTED, find, find_by_meaning
 from classifiers.ports import Ask, Embed, Judge, See
+from classifiers.rules import PICTURE, read_rules
 from classifiers.types import Case, Filing
 
 log = structlog.get_logger()
@@ -105,10 +106,13 @@ class ModelJudge:
         else:
             category, is_new = offline.category, offline.is_new
             rule = offline.rule
+        if rule is not None and not speaks_of(rule, category, case):
+            rule = None
         agreed = category == offline.category
         runner_up = checked.runner_up.name if checked.runner_up else None
         confidence = answer.confidence
-        if rule is None and not agreed and not is_new and confidence < 0.9:
+        doubtful = offline.rule is not None or (not is_new and confidence < 0.9)
+        if rule is None and not agreed and doubtful:
             runner_up = runner_up or (
                 None if offline.category == UNSORTED[case.language] else offline.category
             )
@@ -172,6 +176,15 @@ def applied_rule(core: str, id: str | None) -> str | None:
         if match := re.match(rf"^[-*]?\s*(.+?)\s*\^{re.escape(wanted)}$", line, re.IGNORECASE):
             return match[1]
     return None
+
+
+def speaks_of(line: str, category: str, case: Case) -> bool:
+    """Whether a standing instruction can be why a picture lies there: small models name the first one they see."""
+    read = read_rules(line, [each.name for each in case.categories])
+    if not read:
+        return category.casefold() in line.casefold() or PICTURE.search(line) is not None
+    places = [find(rule.where, case.categories) for rule in read if not rule.forbids]
+    return not places or any(place is None or place.name == category for place in places)
 
 
 def _from_picture(name: str, case: Case) -> bool:

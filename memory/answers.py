@@ -12,7 +12,17 @@ from typing import Any
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Source
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction, Proposal
-from memory.grounding import akin, circumstance, ending, only_asks, quoted, replaces_any, same_matter, scoped
+from memory.grounding import (
+    akin,
+    circumstance,
+    ending,
+    only_asks,
+    quoted,
+    replaces_any,
+    same_matter,
+    scoped,
+    too_wide,
+)
 from memory.page import CORE, Line, split_scope
 from memory.phrasing import end_of
 from memory.words import squeeze
@@ -100,6 +110,7 @@ def _change(
         case "instruct" | "revise" if text and not _is_fact(row):
             aimed = line.id if line is not None and page == CORE and row["op"] == "instruct" else None
             sure = sure or replaces_any(text, when, [other for _, other in known.values()])
+            sure = sure and not too_wide(text, when, said.words)
             return Instruct(text, when, until or end_of(said.quote, said.at), target=aimed), sure
         case "learn" | "revise" if text and not only_asks(said.quote):
             kind = Kind.EPISODIC if row.get("kind") == "episodic" else Kind.PERSONA

@@ -31,6 +31,15 @@ _PICTURES = re.compile(
     r"图|截屏|照片|相片|拍|归档|归类|存到|\b(?:screen ?shots?|photos?|pictures?|pics?|images?|scans?|filed?|filing)\b",
     re.I,
 )
+_ALL = re.compile(
+    r"所有|全部|一切|任何|不管|无论|每[一张]|\b(?:all|every|any|everything|whatever|each)\b", re.I
+)
+_FILING = re.compile(
+    r"以后|今后|往后|从现在起|从今|如果|的话|凡是|统统|一律|直接|自动|帮忙?|一下|就行|好了|可以|分类|类别|文件夹|目录|相册|"
+    r"[截发传把给它放存收归档到进入去里下中类]|\b(?:from now on|in future|going forward|file|put|save|store|keep|move|"
+    r"sort|send|go(?:es)?|belongs?|should|under|inside|folder|category|album|there|here|now|later|of|called)\b",
+    re.I,
+)
 _LIMITED = re.compile(
     r"为止|之前|节前|期间|截止|直到|到.{1,12}(?:结束|完)|\b(?:until|till|before|through|during)\b", re.I
 )
@@ -90,6 +99,15 @@ def scoped(text: str, when: str | None, said: Source, shown: str) -> tuple[str, 
         content(said.words + said.context)
     )
     return text, None if copied else when
+
+
+def too_wide(text: str, when: str | None, words: str) -> bool:
+    """Whether a filing rule takes in all pictures where the person spoke of some: "截图归档到「代码笔记」"."""
+    rule = read_rule(text, when)
+    if rule is None or _PICTURES.sub(" ", rule.what).strip(" 截发传的") or _ALL.search(words):
+        return False
+    rest = content(_FILING.sub(" ", _PICTURES.sub(" ", fold(words).replace(fold(rule.where), " "))))
+    return any(not has_han(word) for word in rest) or len(rest) >= 2
 
 
 def circumstance(when: str | None, said: Source) -> str | None:

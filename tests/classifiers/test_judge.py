@@ -64,6 +64,22 @@ async def test_a_rule_that_does_not_exist_is_not_claimed() -> None:
     assert (await judge(Scripted('{"category": "c1", "rule": "r99"}'))(CASE)).rule is None
 
 
+@pytest.mark.parametrize("named", ["r1", "1"])
+async def test_a_rule_about_something_else_is_not_claimed(named: str) -> None:
+    assert (await judge(Scripted(f'{{"category": "c1", "rule": "{named}"}}'))(CASE)).rule is None
+
+
+async def test_a_rule_that_sends_it_elsewhere_is_not_claimed() -> None:
+    filing = await judge(Scripted('{"category": "c2", "rule": "r7", "confidence": 1}'))(CASE)
+    assert (filing.category, filing.rule) == ("菜谱", None)
+    assert filing.runner_up == "代码笔记"  # the rule fits, says the other judge: the person may choose
+
+
+async def test_a_rule_in_free_words_may_be_claimed() -> None:
+    case = Case(PICTURE, CASE.reading, "[r2] 图片都按项目分", LIST)
+    assert (await judge(Scripted('{"category": "c1", "rule": "r2"}'))(case)).rule == "图片都按项目分"
+
+
 @pytest.mark.parametrize("said", ["收藏夹", "c99"])
 async def test_an_unknown_category_is_asked_for_once_more(said: str) -> None:
     model = Scripted(f'{{"category": "{said}"}}', '{"category": "c2"}')

@@ -9,7 +9,7 @@ import pytest
 from memory.answers import misquoted, proposals
 from memory.changes import Instruct, Kind, Learn, Origin, Retire, Revise, Source
 from memory.extraction import Extraction
-from memory.grounding import ending, only_asks, quoted, scoped
+from memory.grounding import ending, only_asks, quoted, scoped, too_wide
 from memory.page import CORE, Line
 
 NOW = datetime(2026, 3, 10, 9, tzinfo=UTC)  # a Tuesday
@@ -155,6 +155,29 @@ def test_forgetting_what_the_message_does_not_speak_of_is_asked_first() -> None:
     assert [(change, source.quote) for change, source in misquoting.questions] == [
         (Retire("t1"), "把乐乐过敏的事忘了")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "wide"),
+    [
+        ("截的图归档到「代码笔记」", "如果我截的图是代码的话，给它放到代码笔记分类", True),
+        ('File screenshots under "Notes"', "code screenshots go under Notes from now on", True),
+        ("截图归档到「收件箱」", "以后截图都直接放进收件箱", False),
+        ("截图归档到「收件箱」", "不管什么截图，一律放收件箱", False),
+        ('File screenshots under "Inbox"', "put my screenshots in the Inbox from now on please", False),
+        ("代码截图归档到「代码笔记」", "如果我截的图是代码的话，给它放到代码笔记分类", False),
+        ("回答简短", "以后回答简短", False),
+    ],
+)
+def test_rules_on_all_pictures(text: str, words: str, wide: bool) -> None:
+    assert too_wide(text, "归档图片", words) is wide
+
+
+def test_a_rule_on_all_pictures_that_was_said_of_some_is_asked_first() -> None:
+    found = proposed(
+        "截的图是代码就放代码笔记", op="instruct", text="截的图归档到「代码笔记」", when="归档图片"
+    )
+    assert (found.changes, len(found.questions)) == ((), 1)
 
 
 def test_a_fact_has_no_invented_circumstance() -> None:
