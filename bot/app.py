@@ -284,6 +284,7 @@ class App:
             version=self.household.version,
             speak=self._speak,
             homeless=self._homeless,
+            first_word=self.settings.first_word if self.minds.judges.model else None,
         )
         extraction = ExtractionJob(
             messages=storage.messages,

@@ -15,6 +15,7 @@ import queue
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from io import TextIOWrapper
 from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from pathlib import Path
@@ -177,7 +178,13 @@ class _Bounded(RotatingFileHandler):
         return stream
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        """Say nothing: the standard one would write a traceback over the person's terminal for every line."""
+        """A full disk, of all things, is worth a line: to stderr, where a service's is kept.
+
+        Never over a person's terminal, and no traceback for every line as the standard one writes.
+        """
+        if record.levelno >= logging.WARNING and not sys.stderr.isatty():
+            with suppress(OSError, ValueError):
+                print(record.getMessage(), file=sys.stderr, flush=True)
 
 
 def _strike(_: WrappedLogger, __: str, line: EventDict | str | bytes) -> str:

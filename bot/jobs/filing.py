@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -48,6 +49,7 @@ async def no_rules(person: str) -> str:
 
 
 JUDGED = 3  # times at most that one hand judges a picture whose rules keep changing
+ONCE_IN = 600.0  # seconds until it is worth saying again that a model is silent
 BEFORE = timedelta(minutes=10)  # how long words said before a picture may be about it
 
 
@@ -68,6 +70,10 @@ class FilingJob:
         nobody_hears  # now, past an outbox that cannot be written
     )
     homeless: dict[int, str] = field(default_factory=dict)  # rows that the home cannot take in yet → why
+    first_word: float | None = (
+        None  # seconds of silence before we say that we wait for the model; None = there is none
+    )
+    _spoke: dict[str, float] = field(default_factory=dict, init=False)  # person → when we last said so
     _copies: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False
     )
@@ -118,7 +124,7 @@ class FilingJob:
             return
         caption = row.caption or await self._said_with(message)
         wish = await (self.wish(caption) if caption else self._wished_before(message))
-        filed = await self.classify(row, data, caption, language, wish)
+        filed = await self._patiently(message, row, self.classify(row, data, caption, language, wish))
         now = await self.version(row.person)
         changed = "" not in (now, filed.rules_seen) and now != filed.rules_seen
         wished = (await self.rows.get(row.id)).caption != row.caption  # while it was judged
@@ -142,6 +148,20 @@ class FilingJob:
             number=filed.number,
             **filed.timings,
         )
+
+    async def _patiently(self, message: Message, row: FilingRow, filing: Awaitable[Filed]) -> Filed:
+        """Wait for it; after some silence say so, once however many pictures wait for the same model."""
+        task = asyncio.ensure_future(filing)
+        try:
+            await asyncio.wait({task}, timeout=self.first_word)
+            now = time.monotonic()
+            if not task.done() and not told(row) and now - self._spoke.get(row.person, -ONCE_IN) >= ONCE_IN:
+                self._spoke[row.person] = now
+                words = Words(say(await self.language(row.person), "trouble.silent"), "notice")
+                await self.outbox.add(message, words)
+            return await task
+        finally:
+            task.cancel()
 
     async def _bytes(self, row: FilingRow) -> bytes | None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import logging
 import os
@@ -129,6 +130,29 @@ def test_a_home_that_takes_no_file_is_no_error(tmp_path: Path, capsys: pytest.Ca
     logs.configure(tmp_path / "file")
     structlog.get_logger("kairos.test").warning("still heard", action="x")
     assert "still heard" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_worth_a_line_where_a_service_keeps_its_own(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure(home, [KEY])
+    assert logs._listener is not None
+    [file] = logs._listener.handlers
+    assert isinstance(file, logs._Bounded)
+
+    class Full(io.TextIOWrapper):
+        def write(self, _: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    assert file.stream is not None
+    file.stream.close()
+    file.stream = Full(io.BytesIO())
+    structlog.get_logger("kairos.test").info("no matter", action="x")
+    structlog.get_logger("kairos.test").error("disk full", action="x", key=KEY)
+    logs.close()
+    [line] = capsys.readouterr().err.splitlines()
+    assert json.loads(line)["event"] == "disk full"
+    assert KEY not in line
 
 
 def test_the_file_is_bounded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.errors import HomeUnwritable, ModelUnavailable
+from bot.errors import ModelUnavailable
 from bot.jobs.filing import FilingJob
 from bot.storage.archive import Archive
 from bot.storage.filings import Filings
@@ -22,7 +22,6 @@ from bot.storage.records import FilingRow
 from bot.storage.shelf import PersonShelf
 from bot.types import Button, Language, Message, Upload
 from classifiers.types import Ended, Filed, Filing, Picture, Reading
-from memory.errors import StoreError, StoreUnwritable
 from tests.bot.desks import ZONE, Rig, open_rig
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
 
@@ -396,37 +395,3 @@ async def test_rules_that_never_stand_still_come_to_an_end(rig: Rig) -> None:
     await FilingJob(**_fields(made), version=now).run(row_id)
     assert len(judge.captions) == 3
     assert (await rig.storage.filings.get(row_id)).state == "filed"
-
-
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [
-        (HomeUnwritable(), "磁盘写不进去了（已满或只读）。图片已收到"),
-        (StoreUnwritable(), "磁盘写不进去了（已满或只读）。图片已收到"),
-        (StoreError("CORE.md cannot be read (Permission denied)."), "CORE.md cannot be read"),
-    ],
-)
-async def test_a_home_that_is_of_no_use_is_said_once_and_the_picture_stays_due(
-    rig: Rig, error: Exception, sentence: str
-) -> None:
-    filing, judge = job(rig)
-    said: list[str] = []
-
-    async def speak(about: Message, text: str) -> None:
-        said.append(text)
-
-    async def broken(*_: Any) -> Filed:
-        raise error
-
-    row_id = await picture(rig)
-    stuck = replace(filing, classify=broken, speak=speak)
-    for _ in range(3):
-        with pytest.raises(HomeUnwritable):
-            await stuck.run(row_id)
-    [told_once] = said
-    assert sentence in told_once
-    assert stuck.homeless == {row_id: told_once}
-    assert (await rig.storage.filings.get(row_id)).state == "due"
-    await replace(stuck, classify=judge.classify).run(row_id)
-    assert stuck.homeless == {}
-    assert await told(rig) == ["已存档 #1【A】《title》"]

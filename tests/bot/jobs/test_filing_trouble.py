@@ -1,0 +1,63 @@
+"""What a person hears while a picture cannot be filed, and that it is filed in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.errors import HomeUnwritable
+from bot.types import Message
+from classifiers.types import Filed
+from memory.errors import StoreError, StoreUnwritable
+from tests.bot.desks import Rig
+from tests.bot.jobs.test_filing import job, picture, told
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (HomeUnwritable(), "磁盘写不进去了（已满或只读）。图片已收到"),
+        (StoreUnwritable(), "磁盘写不进去了（已满或只读）。图片已收到"),
+        (StoreError("CORE.md cannot be read (Permission denied)."), "CORE.md cannot be read"),
+    ],
+)
+async def test_a_home_that_is_of_no_use_is_said_once_and_the_picture_stays_due(
+    rig: Rig, error: Exception, sentence: str
+) -> None:
+    filing, judge = job(rig)
+    said: list[str] = []
+
+    async def speak(about: Message, text: str) -> None:
+        said.append(text)
+
+    async def broken(*_: Any) -> Filed:
+        raise error
+
+    row_id = await picture(rig)
+    stuck = replace(filing, classify=broken, speak=speak)
+    for _ in range(3):
+        with pytest.raises(HomeUnwritable):
+            await stuck.run(row_id)
+    [told_once] = said
+    assert sentence in told_once
+    assert stuck.homeless == {row_id: told_once}
+    assert (await rig.storage.filings.get(row_id)).state == "due"
+    await replace(stuck, classify=judge.classify).run(row_id)
+    assert stuck.homeless == {}
+    assert await told(rig) == ["已存档 #1【A】《title》"]
+
+
+async def test_a_silent_model_is_spoken_of_once_however_many_pictures_wait(rig: Rig) -> None:
+    filing, judge = job(rig, pause=0.2)
+    filing = replace(filing, first_word=0.05)
+    rows = [await picture(rig, bytes([n])) for n in range(3)]
+    await asyncio.gather(*map(filing.run, rows))
+    said = await told(rig)
+    assert said.count("还在等模型回答……") == 1
+    assert len(said) == 4
+    judge.pause = 0
+    await replace(filing).run(await picture(rig, b"quick"))
+    assert len(await told(rig)) == 5
