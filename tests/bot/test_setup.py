@@ -137,6 +137,13 @@ def test_a_wrong_answer_is_asked_again(home: Path, servers: Servers) -> None:
     assert written(home)["model_api_key"] == "good"
 
 
+def test_after_a_wrong_key_only_the_key_is_typed_again(home: Path, servers: Servers) -> None:
+    result = kairos_setup(typed=f"{servers.url}\nbad\ngood-model\nn\n\ngood\n\nnone\nnone\n")
+    assert result.exit_code == 0, result.output
+    assert written(home)["model"] == "good-model"
+    assert written(home)["model_api_key"] == "good"
+
+
 def test_an_address_that_is_none_is_asked_again(home: Path) -> None:
     result = kairos_setup(typed="not an address\n\nx\nnone\n\n")
     assert result.exit_code == 0, result.output
