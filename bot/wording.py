@@ -106,6 +106,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "我还什么都没记住。直接告诉我规则或关于你的事就行。",
         "I remember nothing yet. Just tell me a rule or something about you.",
     ),
+    "memory.unread": (
+        "记忆文件里有读不出来的地方，先原样留着：\n{problems}",
+        "Some of the memory files cannot be read; I left it as it is:\n{problems}",
+    ),
     "memory.unknown": ("我不知道，你没跟我说过。", "I don't know that; you have not told me."),
     "forget.unknown": (
         "没找到要忘掉的那条。发 /memory 看看都记了什么。",

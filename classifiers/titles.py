@@ -13,6 +13,7 @@ LOOKED_AT = 25  # lines from the top among which a heading is sought
 
 _DEFINITIONS = (
     re.compile(r"\b(?:class|interface|struct|enum|trait)\s+([A-Za-z_]\w+)"),
+    re.compile(r"\bfunc\s*\([^)\n]*\)\s*([A-Za-z_]\w+)\s*\("),  # a method in Go
     re.compile(r"\b(?:def|func|fn|function|sub)\s+([A-Za-z_]\w+)\s*[(<]"),
     re.compile(
         r"\b([\w-]+\.(?:py|js|ts|tsx|jsx|java|go|rs|c|cpp|cs|rb|php|sh|sql|ya?ml|toml|vue|kt|swift|ipynb))\b"
@@ -25,6 +26,8 @@ _FAILURE = re.compile(
 _NOISE = re.compile(
     r"^(?:[\d\s:./%\-+,|·•<>…×xX—_()\[\]{}]*|\d{1,2}:\d{2}.*|.*\d{1,3}%$|https?://\S+|www\.\S+|"
     r"(?:返回|取消|确定|完成|编辑|分享|更多|搜索|发送|关闭|保存|登录|注册|首页|我的|消息|微信|设置|4G|5G|"
+    r"用料|食材|配料|原料|步骤|做法|方法|目录|正文|摘要|"
+    r"ingredients?|method|directions|instructions|steps?|notes?|contents|summary|total|subtotal|"
     r"back|cancel|ok|done|edit|share|more|search|send|close|save|menu|home|file|view|help|login|sign in|reply))$",
     re.IGNORECASE,
 )
@@ -51,6 +54,10 @@ def title_of(case: Case, kind: str) -> str:
         found = _definition(case.reading.text)
     elif kind == "error":
         found = _failure(lines)
+    elif kind == "chat":  # who it is with stands on top
+        found = next((line for line in lines[:3] if _worth(line) > 0), "")
+    elif kind in ("table", "schedule"):
+        found = _columns(lines)
     found = found or _heading(lines)
     if not found or (len(case.reading.text) < 4 and case.caption):
         found = case.caption.strip().splitlines()[0] if case.caption.strip() else found
@@ -64,11 +71,20 @@ def clean_title(words: str) -> str:
     )
     words = clean_words(" ".join(words.split()), longest=400)
     if len(words) <= LONGEST_TITLE:
-        return words
+        return _closed(words)
     cut = words[:LONGEST_TITLE]
     if not HAN.search(cut[-8:]) and " " in cut[20:]:
         cut = cut[: cut.rindex(" ")]
-    return cut.rstrip(" ,，。.、:：;；-—(（[【")
+    return _closed(cut.rstrip(" ,，。.、:：;；-—(（[【"))
+
+
+def _closed(words: str) -> str:
+    """With the bracket that trimming took off its end; what is opened at the very end goes."""
+    for opening, closing in ("（）", "()", "【】", "《》", "「」"):
+        if words.count(opening) > words.count(closing):
+            inside = words[words.rindex(opening) + 1 :]
+            words = words + closing if len(inside) > 1 else words[: words.rindex(opening)].rstrip()
+    return words
 
 
 def summary_of(case: Case, kind: str, title: str) -> str:
@@ -116,9 +132,18 @@ def _failure(lines: list[str]) -> str:
     return ""
 
 
+def _columns(lines: list[str]) -> str:
+    """The first cells of a table that has no heading: "Month, Revenue, Costs"; "" where the top line says enough."""
+    cells = [line for line in lines[:4] if line]
+    if len(cells) < 3 or any(len(cell) * (2.2 if HAN.search(cell) else 1.0) > 14 for cell in cells[:3]):
+        return ""
+    return ("、" if HAN.search("".join(cells)) else ", ").join(cells[:3])
+
+
 def _heading(lines: list[str]) -> str:
+    depth = max(8, min(LOOKED_AT, len(lines)))  # of a short text, the end is far from the top too
     scored = [
-        (_worth(line) * (1.0 - 0.6 * index / LOOKED_AT), -index, line)
+        (_worth(line) * (1.0 - 0.6 * index / depth), -index, line)
         for index, line in enumerate(lines[:LOOKED_AT])
     ]
     best = max(scored, default=(0.0, 0, ""))
@@ -129,7 +154,7 @@ def _worth(line: str) -> float:
     """How much a line looks like a heading: letters, neither a word nor a paragraph, no machine's marks."""
     if _NOISE.match(line) or len(line) < 2:
         return 0.0
-    letters = sum(char.isalpha() for char in line) / len(line)
+    letters = sum(char.isalpha() or char == " " for char in line) / len(line)
     length = len(line) * (2.2 if HAN.search(line) else 1.0)
     size = min(1.0, length / 10) * (1.0 if length <= 60 else 0.6)
     return letters * size * (0.35 if _CODE_LINE.search(line) else 1.0)

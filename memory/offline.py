@@ -7,14 +7,15 @@ most messages hold nothing. What is not the person's own typing is never read.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
 
-from memory.changes import Instruct, Kind, Learn, Origin, Retire, Source
-from memory.clauses import sentences
+from memory.changes import Instruct, Kind, Learn, Origin, Retire, Source, Speaker
+from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase, read_rule
@@ -36,13 +37,14 @@ from memory.phrasing import (
     trimmed,
     without_questions,
 )
-from memory.places import kind_of_picture, place
+from memory.places import kind_of_picture, place, says_nothing
 from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, load_probe, storing
 from memory.proposals import approved
 from memory.scopes import scope_of
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import Spans, group_of, load_tagger
+from memory.speech_acts import back_to, deliberates, insists, relays, wonders
 from memory.targets import same_matter, spoken_of
 from memory.turn import Turn
 from memory.wording import Language, say
@@ -55,6 +57,12 @@ _MAY_HOLD = (
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _MAY_BE_FILING, _PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
+_NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
+_ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
+_RECENT = 3  # turns of the person in which "it" and "them" are looked up
+_SINGLE = ("filing", "rule", "fact_self", "fact_other")
+_AND = re.compile(r"\s+and\s+", re.I)
+_PARTS = 4  # clauses of a message at most that may each be kept by themselves
 _WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
 _SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever else it may be
 _LONG = 400  # a message this long is mostly pasted: its sentences count, the whole does not
@@ -135,17 +143,34 @@ class Offline:
         if approval := approved(turn, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
-        change = self._change(found, turn, language) if found.level and not secret_in(turn.text) else None
-        if change is None:
+        if not found.level or secret_in(turn.text):
             return Extraction()
-        if found.label == "change":
-            change = await self._aimed(change, turn, lines)
-        elif target := await self._in_other_words(change, lines):
-            change = replace(change, target=target)
-        proposal = ((change, source),)
-        return Extraction(proposal) if found.level == "save" else Extraction((), proposal)
+        proposals: list[Proposal] = []
+        for each in await self._apart(found, turn.text):
+            change = self._change(each, turn, earlier, language)
+            if change is None:
+                continue
+            if each.label == "change":
+                change = await self._aimed(change, turn, lines)
+            elif target := await self._in_other_words(change, lines):
+                change = replace(change, target=target)
+            proposals.append((change, replace(source, quote=each.keep or turn.text)))
+        return Extraction(tuple(proposals)) if found.level == "save" else Extraction((), tuple(proposals))
 
     # ---- steps
+
+    async def _apart(self, found: Understanding, text: str) -> list[Understanding]:
+        """The things a message says, where it plainly says several: a fact and a wish, or two filing rules."""
+        parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
+        if len(parts) == 1 and found.label == "filing":
+            parts = _AND.split(parts[0], maxsplit=1)
+        if found.level != "save" or found.label not in _SINGLE or not 2 <= len(parts) <= _PARTS:
+            return [found]
+        each = [await self.understand(part) for part in parts]
+        kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
+        several = kinds == {"filing"} and all(one.what and one.where for one in each)
+        apart = all(one.level == "save" for one in each) and "" not in kinds and (several or len(kinds) > 1)
+        return each if apart else [found]
 
     async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:
         if self._embed is None:
@@ -155,14 +180,20 @@ class Offline:
                 self._fits = probe.fits(await self._embed([REFERENCE]))
         return await self._embed(texts) if self._fits else None
 
-    def _change(self, found: Understanding, turn: Turn, language: Language) -> Instruct | Learn | None:
+    def _change(
+        self, found: Understanding, turn: Turn, earlier: Sequence[Turn], language: Language
+    ) -> Instruct | Learn | None:
         """The message as a change, in words that stand alone."""
+        if (back := back_to(turn.text, language)) and (kind := _kind_before(earlier, language)):
+            return Instruct(phrase(kind, place(back), language), SCOPE[language])
         kept = without_questions(found.keep or turn.text)
         around = _sentence(turn.text, kept)
         is_fact = found.label.startswith("fact") or found.of == "fact"
         until = end_of(around, turn.at, implied=not is_fact)
         if group_of(found.label, found.of) in ("file", "refile"):
             what, where = kind_of_picture(found.what, turn.text, language), place(found.where)
+            if says_nothing(found.what) or says_nothing(what):
+                what = _kind_before(earlier, language)  # "no, back to Bills after all"
             if not what or not where:
                 return None
             return Instruct(phrase(what, where, language), SCOPE[language], until)
@@ -241,12 +272,21 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     chance = storing(whole, parts, head.classes)
     best = int(parts[:, [head.classes.index(label) for label in KEEPS]].sum(axis=1).argmax())
     kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
-    kind = _kind_by_words(text, kept, head.classes)
+    lowest = min(probe.levels[f"{face}:{kind}"][0] for kind in KINDS)  # below it the kind makes no difference
+    kind = _kind_by_words(text, kept, head.classes) if chance >= min(lowest, _WISHED) else "fact"
     first = head.classes[int(whole.argmax())]
+    language: Language = "zh" if has_han(text) else "en"
+    told = insists(text, language) and first not in _NEVER_TOLD
+    if told and first not in KEEPS:
+        first = max(KEEPS, key=lambda name: float(kept[head.classes.index(name)]))
+    if first in _ABOUT_MEMORY and relays(text, language):
+        first, chance = "quoted", 0.0  # somebody else's wish
+    elif first == "forget" and (supposes(text, language) or deliberates(text)):
+        first = "hypothetical"
     wished = asks_to_keep(text) and first in KEEPS
     low, high = probe.levels[f"{face}:{kind}"]
-    level = "save" if chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
-    if level and kind == "fact" and not stated(text, "zh" if has_han(text) else "en"):
+    level = "save" if told or chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
+    if level and kind == "fact" and wonders(stated(text, language) or text, language):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
     if float(whole[head.classes.index("secret")]) >= _SECRET:
         level = ""
@@ -257,7 +297,7 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     of = _about(text, probe, f"{face}:of", row) if label == "change" else ""
     asked = label in KEEPS and (wished or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
-    level = _doubted(level, spans, text) if level else level
+    level = _doubted(level, first, spans, text) if level else level
     scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
     return Understanding(
         label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
@@ -265,16 +305,27 @@ def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe:
     )  # fmt: skip
 
 
-def _doubted(level: str, spans: Spans, text: str) -> str:
-    """What form says against keeping: a thought played with, or another's text, is dropped; a wish put
-    as a question, or a rule whose place is a guess, is asked about.
+def _doubted(level: str, first: str, spans: Spans, text: str) -> str:
+    """What form says against keeping, or for it: a thought played with, or another's text, is dropped; a wish put
+    as a question, or a rule whose place is a guess, is asked about; one that plainly names both is not.
     """
     language: Language = "zh" if has_han(text) else "en"
     kept = spans.keep or text
     if supposes(kept, language) or of_others_words(text, kept):
         return ""
     guessed = bool(spans.where) and spans.sure < 0
-    return "ask" if guessed or is_question(kept, language) else level
+    if guessed or is_question(kept, language):
+        return "ask"
+    return "save" if first == "filing" and spans.where and spans.sure >= _PLAINLY else level
+
+
+def _kind_before(earlier: Sequence[Turn], language: Language) -> str:
+    """The kind of picture that the person's last words about filing named; "" when there are none."""
+    for turn in reversed([turn for turn in earlier if turn.role is Speaker.PERSON][-_RECENT:]):
+        spans = load_tagger().find(turn.text, "refile")
+        if spans.what and spans.where and spans.sure >= _PLAINLY and not says_nothing(spans.what):
+            return kind_of_picture(spans.what, turn.text, language)
+    return ""
 
 
 def _kind_by_words(text: str, kept: Vectors, classes: Sequence[str]) -> str:

@@ -68,7 +68,7 @@ _KEEP_EN = re.compile(
     r"the time|kids|me to)\b)",
     re.I,
 )
-_KIN = (
+KIN = (
     "妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|姥姥|姥爷|外公|外婆|婆婆|公公|岳父|岳母|老公|老婆|媳妇|爱人|对象|先生|太太|丈夫|妻子|"
     "儿子|女儿|闺女|孩子|娃|孙子|孙女|侄子|侄女|外甥女?|舅舅?|姑姑?|姨妈?|叔叔?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小|室友|同学|同事|邻居|房东|"
     "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
@@ -78,7 +78,7 @@ _INSTEAD = re.compile(r"^(?:我|而)?是")
 _REMINDS = re.compile(r"不是.{2,}(?:嘛|来着)[，,。]?$")
 _THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")
 _THEY_EN = re.compile(r"^(?:he|she|it|they)\b(?!['’])", re.I)
-_KIN_SAID_ZH = re.compile(rf"我(?:的)?(?:{_KIN})")
+_KIN_SAID_ZH = re.compile(rf"我(?:的)?(?:{KIN})")
 _KIN_SAID_EN = re.compile(
     r"\bmy (?:mum|mom|mother|dad|father|husband|wife|partner|son|daughter|brother|sister|boss|manager|"
     r"friend|flatmate|"
@@ -87,14 +87,14 @@ _KIN_SAID_EN = re.compile(
     r"colleague|teacher|client|cat|dog|supervisor)\b",
     re.I,
 )
-_MY_ZH = re.compile(rf"我(?={_KIN})")
+_MY_ZH = re.compile(rf"我(?={KIN})")
 _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇)")
 _OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
 _YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
 _NO_SUBJECT = re.compile(
     r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|已经|刚|搬|换|姓|叫|是)"
 )
-_SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{_KIN})")
+_SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{KIN})")
 _OLD_ZH = re.compile(
     r"^(?:别|不要|不用|不再|我?(?:已经|现在)?(?:不|没)(?!是不)).{1,14}了[，,]?$|^(?:之前|原来|以前|上次|上回|本来).{0,20}[，,]?$"
 )
@@ -124,6 +124,7 @@ _HANDED = re.compile(
     r"|^\W*(?:please |can you |could you )?(?:translate|proofread|paraphrase|rewrite|rephrase)\b",
     re.I,
 )
+_SUPPOSED_ZH = re.compile(r"(?:怎么办|怎么样|怎样|咋办|咋整|咋样|如何|会不会.{0,8}|[吗呢么没不])[?？。]*$")
 _QUESTION = re.compile(r"[?？][”」\"]?$")
 _ASKS_EN = re.compile(
     r"\?$|^(?:so |and |but |ok |then )?(?:what|how|why|when|where|who|which|can|could|would|should|"
@@ -246,7 +247,8 @@ def of_others_words(text: str, kept: str) -> bool:
 
 def supposes(text: str, language: Language) -> bool:
     """Whether it only plays with a thought: an opening "if" and a question at the end."""
-    return is_question(text, language) and _SUPPOSES.search(text) is not None
+    ends = is_question(text, language) or (language == "zh" and _SUPPOSED_ZH.search(text) is not None)
+    return ends and _SUPPOSES.search(text) is not None
 
 
 def stated(text: str, language: Language) -> str:

@@ -59,6 +59,20 @@ def kind_of_picture(what: str, message: str, language: Language) -> str:
     return bare
 
 
+_NOTHING = re.compile(
+    r"(?:算了?|单独|另外|还是|统一|次|只|外|它们?|他们|那[个些种张]?|这[个些种张]?|东西|一下|[我你就先再都也全]|张?图片?|下面|下一?张|刚才|"
+    r"全部|所有|以后|现在|回|改|换)+|"
+    r"(?:(?:it|them|this|that|these|those|they|ones?|stuff|things?|actually|just|instead|back|the|next|last|once|now|"
+    r"always|so|too|again|rather|here|there|ok|no|wait|please|again)\b\W*)+",
+    re.I,
+)
+
+
+def says_nothing(what: str) -> bool:
+    """Whether the words found for a kind of picture name none: "it", "them", 那些, 还是."""
+    return not what.strip(_MARKS) or _NOTHING.fullmatch(what.strip(_MARKS)) is not None
+
+
 def place(where: str) -> str:
     """A category's name without the words around it."""
     bare = where.strip(_MARKS)

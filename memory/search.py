@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.concepts import answers
 from memory.page import Line
 from memory.words import STOP_WORDS, bag, has_han, tokens
 
@@ -27,6 +28,7 @@ _ASKING = bag(
     "是谁 是哪 是什 的是 的时 时候 这个 那个 有没 没有 "
     "现在 今天 之前 上次 告诉 用户 户的 时间 还是 不是 就是 为什 么时 是多"
 )
+_ANSWERED = 0.5  # score of a line that is about what was asked, whatever its words
 _AT_ONCE = 512  # texts embedded anew for one search; the rest are found by their words and come in later
 
 
@@ -104,11 +106,15 @@ async def ranked(query: str, lines: Sequence[tuple[str, Line]], meanings: Meanin
             0.5 * word + 0.5 * near if word or cosine >= 0.83 else 0.0
             for word, near, cosine in zip(scores, meant, by_meaning, strict=True)
         ]
+    told = [answers(query, line.text) for _, line in lines]
+    scores = [
+        max(score, _ANSWERED + 0.5 * score) if yes else score for score, yes in zip(scores, told, strict=True)
+    ]
     order = sorted(range(len(lines)), key=lambda i: -scores[i])[:most]
     telling = set(tokens(query)) - _ASKING - STOP_WORDS
     least = _NEAR_HAN if has_han(query) else _NEAR
     near = [
-        bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least)
+        told[i] or bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least)
         for i, text in enumerate(texts)
     ]
     return [Found(lines[i][0], lines[i][1], scores[i], near[i]) for i in order if scores[i] > 0.0]

@@ -289,7 +289,10 @@ _DENIED = 12.0  # log odds that a place loses which the words before it turn dow
 
 
 def _denied(tokens: Sequence[Token], place: Candidate) -> bool:
-    before = tokens[max(0, place[1] - 6) : place[1]]
+    first = place[1]
+    while first and _glued(tokens, first - 1, first):
+        first -= 1
+    before = tokens[max(0, first - 6) : first]
     words = "".join(t.text if re.match(rf"[{HAN}]", t.text) else f" {t.text}" for t in before)
     return _TURNED_DOWN.search(words.rstrip()) is not None
 

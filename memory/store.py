@@ -78,6 +78,46 @@ def slug(title: str) -> str:
     return kept or "page-" + hashlib.sha256(title.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
+_MARKS_ZH = "，。、；：？！「」『』“”‘’（）《》【】…—·～￥→"
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def decoded(data: bytes) -> str:
+    """A file's text: UTF-8, or what editors on Windows make of Chinese (UTF-16 with its mark, rows in GB 18030).
+
+    Bytes that are none of these are kept as they are; `page` leaves their rows alone. What is written is UTF-8.
+    """
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode("utf-16")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(map(_row, data.splitlines(keepends=True)))
+
+
+def _row(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    with contextlib.suppress(UnicodeDecodeError):
+        text = data.decode("gb18030")
+        foreign = [char for char in text if not char.isascii()]
+        if (
+            len(foreign) > 1
+            and sum(map(_everyday, foreign)) >= 0.9 * len(foreign)
+            and not _CONTROL.search(text)
+        ):
+            return text
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _everyday(char: str) -> bool:
+    """Whether it is one of the 3,755 common characters, or a mark: broken UTF-8 read as GB is mostly neither."""
+    return char in _MARKS_ZH or b"\xb0" <= char.encode("gb2312", "ignore")[:1] <= b"\xd7"
+
+
 class FolderStore:
     """A folder of Markdown files."""
 
@@ -88,8 +128,7 @@ class FolderStore:
     def read(self, name: str) -> str | None:
         """The text, or None when there is no such page."""
         try:
-            with self._path(name).open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-                return file.read()
+            return decoded(self._path(name).read_bytes())
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:

@@ -19,6 +19,8 @@ from memory.words import squeeze
 
 SCOPES = "scope, e.g. 归档图片 or writing reports; leave out for everywhere"
 _STRING: dict[str, Any] = {"type": "string"}
+LONGEST = 500  # characters of a line that are shown
+SHOWN = 5  # problems with the files that are named
 QUOTE = 10_000  # characters of what the person said; a model may quote a whole message
 
 
@@ -204,21 +206,26 @@ async def outline(desk: Desk) -> str:
             rules.append(f"{len(rules) + 1}. {described(line)}")
         else:
             topics.setdefault(name, []).append(f"- {described(line)}")
+    problems = await desk.memory.problems()
+    unread = say(desk.language, "memory.unread", problems="\n".join(f"- {each}" for each in problems[:SHOWN]))
     if not rules and not topics:
-        return say(desk.language, "memory.none")
+        return unread if problems else say(desk.language, "memory.none")
     parts = [say(desk.language, "memory.rules") + "\n" + "\n".join(rules)] if rules else []
     if topics:
         parts.append(say(desk.language, "memory.topics"))
         for name, lines in topics.items():
             page = await desk.memory.read(name)
             parts.append(f"**{page.title if page else name}**\n" + "\n".join(lines))
+    if problems:
+        parts.append(unread)
     return "\n\n".join(parts)
 
 
 def described(line: Line) -> str:
     """A line with its scope and end, as it stands in the file."""
     tail = f" (when: {line.when})" if line.when else ""
-    return line.text + tail + (f" (until: {line.until})" if line.until else "")
+    text = line.text if len(line.text) <= LONGEST else f"{line.text[:LONGEST]}…"
+    return text + tail + (f" (until: {line.until})" if line.until else "")
 
 
 async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:

@@ -1,0 +1,92 @@
+"""What is done with the words: another's opinion is passed on, something is wondered about, keeping is insisted on.
+
+Form alone, where it speaks plainly; what a message is in general tells the probe.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memory.phrasing import KIN, is_question
+from memory.wording import Language
+
+_WHICH_ZH = re.compile(
+    r"什么|啥|哪[里儿个些天家位种]?|谁|几[点号岁年个次时月]|多少|多[大高重久远长]|怎么|咋|为什么|([^\s一两])不\1"
+)
+_WHICHEVER_ZH = re.compile(
+    r"(?:什么|啥|哪[里儿个些天]?|谁|怎么|多[大久远])\S{0,4}?[都也]|不管|无论|不论|没什么|没啥|没多[久少]|好几|十几|几十|差不多"
+)
+_RELAYS_ZH = re.compile(
+    rf"^(?:\W|今天|刚才|刚刚|昨天|那个|有次)*(?P<who>(?:我(?:们|家)?的?"
+    rf"(?=\S{{0,4}}(?:{KIN}))|(?![我你您咱]))[^\s，。,.!！?？]{{1,10}}?)\s*"
+    r"(?:老?(?:说|讲)(?:过|了|是)?|原话|觉得|认为|建议|主张|要求|规定|嚷嚷)"
+)
+_NO_TELLER_ZH = re.compile(
+    r"(?:跟你|和你|对你|听我|话|之前|以前|上次|上回|前面|原来|当初|早先|开始|先前|比如|例如|来|"
+    r"就是|也是|是|这么|那么|怎么|可以|再|接着|老实|直|总的|虽|听)$"
+)
+_RELAYS_EN = re.compile(
+    r"^(?:(?:so|well|and|apparently|lol|hey|oh)\W+)*(?P<who>(?:[\w'’-]+ ){0,6}?[\w'’-]+) "
+    r"(?:says?|said|reckons?|thinks?|told (?:me|us)|tells (?:me|us)|suggest(?:s|ed)|insists?|claims?|keeps? (?:saying|telling))\b",
+    re.I,
+)
+_NO_TELLER_EN = re.compile(
+    r"\b(?:i|we|you|it|if|when|what|whatever|that|as|like|anything|everything|one)\b", re.I
+)
+_BACK_ZH = re.compile(
+    r"^(?:算了|不了?|不对|那|嗯|又|要不|想了想|我改主意了|[，,、\s])*还?是?(?:改|换|放|挪|移|归|收|存|搁)(?:回去?|到|去|在|进)+"
+    r"(?P<where>[^，,。]{1,20}?)(?:里|中|那边)?(?:吧|好了|算了|得了|了)?[。！!]*$"
+)
+_BACK_EN = re.compile(
+    r"^(?:(?:no|nah|actually|hmm|ok|wait|on second thoughts?|scratch that|never mind)\W+)*(?:(?:put|move|switch|change|keep) "
+    r"(?:it|them|those|that) )?(?:go )?(?:back (?:to|in|into|under)|in|under) (?P<where>[\w&' /-]{1,40}?)"
+    r"(?: after all| again| then| please| instead)*[.!]*$",
+    re.I,
+)
+_INSISTS_ZH = re.compile(
+    r"^(?:\W|你|可|请|麻烦|帮我|给我|替我|一定|千万|对了|好好)*(?:记住|记着|记好|记牢|记下|记上|记一下|记一笔|别忘)(?:了|啊|点|哈|哦)*"
+    r"(?:[：:，,]\s*|(?=我|咱|俺))(?!要|得|去|把|给|带|叫|提醒).{3,}"
+)
+_INSISTS_EN = re.compile(
+    r"^\W*(?:(?:please|pls|hey|oh|and|also|ok|just)\W+)*(?:remember|note|make a note|keep in mind|bear in mind|"
+    r"don['’]?t forget|jot (?:it |this )?down|write (?:this|it) down)(?: for me| please| this)?\s*"
+    r"(?:[:,—–-]\s*|\bthat\b\s*|(?=(?:i|i['’]m|my|our|we|we['’]re)\b)).{4,}",
+    re.I,
+)
+
+
+def relays(text: str, language: Language) -> bool:
+    """Whether it tells what somebody else says or thinks ("my sister reckons you should …", 老板说以后都…)."""
+    found = (_RELAYS_ZH if language == "zh" else _RELAYS_EN).search(text.strip())
+    return found is not None and not (_NO_TELLER_ZH if language == "zh" else _NO_TELLER_EN).search(
+        found["who"]
+    )
+
+
+def wonders(text: str, language: Language) -> bool:
+    """Whether what reads as a fact asks for one, question mark or not (我用什么语言, 我吃不吃辣)."""
+    if language == "en":
+        return is_question(text, language)
+    return is_question(text, language) or (
+        _WHICH_ZH.search(text) is not None and _WHICHEVER_ZH.search(text) is None
+    )
+
+
+def deliberates(text: str) -> bool:
+    """Whether the person only asks whether to do something (要不要都删了, "should I delete it all")."""
+    return (
+        re.search(r"要不要|该不该|是不是(?:该|要|得)|\b(?:should|shall|ought) (?:i|we)\b", text, re.I)
+        is not None
+    )
+
+
+def back_to(text: str, language: Language) -> str:
+    """The place in a change of mind that names nothing else: 还是改回旅行吧, "no, back to Bills after all"; else ""."""
+    found = (_BACK_ZH if language == "zh" else _BACK_EN).match(text.strip())
+    return found["where"].strip(" 「」『』\"'“”") if found else ""
+
+
+def insists(text: str, language: Language) -> bool:
+    """Whether a message opens by asking in so many words that what follows be remembered."""
+    opened = (_INSISTS_ZH if language == "zh" else _INSISTS_EN).search(text)
+    return opened is not None and not wonders(text, language)
