@@ -16,7 +16,7 @@ import structlog
 from bot.channels import configured
 from bot.channels.channel import Channel
 from bot.channels.local import LocalChannel
-from bot.channels.local_client import LocalClient, NotRunning
+from bot.channels.local_client import LocalClient, NotRunning, language_of_terminal
 from bot.errors import HomeBusy, KairosError
 from bot.lock import taken
 from bot.settings import Settings
@@ -100,7 +100,8 @@ async def _reached(
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
-            return await LocalClient.connect(settings.home, person, follow=follow)
+            spoken = language_of_terminal(os.environ)
+            return await LocalClient.connect(settings.home, person, follow=follow, language=spoken)
         except NotRunning:
             pass
         try:

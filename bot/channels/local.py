@@ -69,6 +69,7 @@ class _Terminal:
     writer: asyncio.StreamWriter
     person: str
     follow: bool
+    language: Language | None = None
     said: set[str] = field(default_factory=set)  # ids of messages it said
     open: dict[str, None] = field(default_factory=dict)  # of these, the ones whose work goes on, in order
     unanswered: set[str] = field(default_factory=set)  # of these, the ones with words and no answer yet
@@ -238,7 +239,11 @@ class LocalChannel:
         try:
             hello = await _next(reader)
             if isinstance(hello, Hello):
-                terminal.person, terminal.follow = hello.person, hello.follow
+                terminal.person, terminal.follow, terminal.language = (
+                    hello.person,
+                    hello.follow,
+                    hello.language,
+                )
                 self._terminals.append(terminal)
                 await terminal.tell(Welcome(self._brain))
                 self._woke()
@@ -293,6 +298,7 @@ class LocalChannel:
             text=say.text,
             uploads=say.images,
             pressed=say.pressed,
+            language=terminal.language,
         )
         assert self._receive is not None, "serving starts in listen()"
         try:

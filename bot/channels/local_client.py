@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
 from bot.channels.local_wire import (
@@ -26,11 +26,20 @@ from bot.channels.local_wire import (
     trusted,
 )
 from bot.errors import KairosError
-from bot.types import Upload
+from bot.types import Language, Upload
+
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set counts
 
 
 class NotRunning(ConnectionError):
     """No bot answers on this home's socket."""
+
+
+def language_of_terminal(environment: Mapping[str, str]) -> Language | None:
+    """As its locale says; None where that says nothing (C, POSIX, or not set)."""
+    locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
+    name = locale.partition(".")[0]
+    return None if name in {"", "C", "POSIX"} else "zh" if name.lower().startswith("zh") else "en"
 
 
 class LocalClient:
@@ -43,8 +52,10 @@ class LocalClient:
         self.brain = brain  # which model answers there, "" = the embedded default
 
     @classmethod
-    async def connect(cls, home: Path, person: str, *, follow: bool) -> LocalClient:
-        """Reach the bot that runs this home.
+    async def connect(
+        cls, home: Path, person: str, *, follow: bool, language: Language | None = None
+    ) -> LocalClient:
+        """Reach the bot that runs this home; `language` is the terminal's, for a person who has written nothing yet.
 
         Raises:
             NotRunning: nobody is there (a socket file that a killed bot left behind included).
@@ -54,7 +65,7 @@ class LocalClient:
                 continue
             try:
                 reader, writer = await asyncio.open_unix_connection(str(place), limit=LINE)
-                writer.write(encode(Hello(person, follow)))
+                writer.write(encode(Hello(person, follow, language)))
                 await writer.drain()
                 line = await reader.readline()
                 if line and isinstance(welcome := event(line), Welcome):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import HomeError
-from bot.types import Button, Upload
+from bot.types import Button, Language, Upload
 
 FILE = "kairos.sock"
 LINE = 192 * 1024 * 1024  # bytes a line may have: pictures travel as base64
@@ -38,6 +38,7 @@ class Hello:
 
     person: str
     follow: bool  # everything for this person (a chat), or only what concerns its own messages (`say`)
+    language: Language | None = None  # of the terminal; None = it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def encode(op: Request | Event) -> bytes:
     match op:
         case Hello():
             value: dict[str, Any] = {"op": "hello", "person": op.person, "follow": op.follow}
+            value |= {"language": op.language}
         case Say():
             images = [
                 {"name": each.name, "data": base64.b64encode(each.data).decode("ascii")} for each in op.images
@@ -148,7 +150,9 @@ def request(line: bytes) -> Request:
         value = json.loads(line)
         match value["op"]:
             case "hello":
-                return Hello(str(value["person"]), bool(value.get("follow", False)))
+                language = value.get("language")
+                known: Language | None = language if language in ("zh", "en") else None
+                return Hello(str(value["person"]), bool(value.get("follow", False)), known)
             case "say":
                 images = tuple(
                     Upload(base64.b64decode(each["data"], validate=True), str(each.get("name", "")))

@@ -117,41 +117,6 @@ async def test_each_say_gets_only_its_own_words_and_a_chat_the_rest(tmp_path: Pa
     assert (followed.text, followed.earlier) == ("reminder", False)
 
 
-async def test_every_say_of_a_burst_hears_its_one_answer(tmp_path: Path) -> None:
-    """Several at once from scripts: each waits for an answer, and one turn answers them all."""
-    gate = asyncio.Event()
-
-    async def as_one(incoming: Incoming, out: Callable[[Words], None]) -> None:
-        if incoming.text == "last":
-            gate.set()
-            out(Words("answer to all"))
-        elif incoming.text == "next":
-            out(Words("another answer"))
-        await gate.wait()
-
-    async with (
-        running(LocalChannel(tmp_path), as_one) as app,
-        client_of(tmp_path) as first,
-        client_of(tmp_path) as picture,
-        client_of(tmp_path) as last,
-        client_of(tmp_path, person="bob") as bob,
-    ):
-        mine = await first.say("first")
-        await picture.say("", [Upload(b"\x89PNG", "1.png")])
-        await bob.say("bob's")
-        await eventually(lambda: len(app.heard) == 3)
-        await last.say("last")
-        told = await asyncio.gather(*map(until_done, (first, picture, bob, last)))
-        heard = [each for each in told[0] if isinstance(each, Heard)]
-        assert [(each.text, each.about, each.earlier) for each in heard] == [("answer to all", mine, False)]
-        assert [len(each) for each in told] == [2, 1, 1, 2], "a picture alone asks nothing; bob asked nobody"
-        await last.say("next")
-        assert [type(each) for each in await until_done(last)] == [Heard, Done]
-        await first.say("last")
-        heard = [each for each in await until_done(first) if isinstance(each, Heard)]
-        assert [each.text for each in heard] == ["answer to all"], "what was heard once is not heard again"
-
-
 async def test_people_do_not_hear_each_other(tmp_path: Path) -> None:
     async with running(LocalChannel(tmp_path)) as app, client_of(tmp_path, "anna", follow=True) as anna:
         app.notice("me", "only for me")
