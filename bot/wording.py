@@ -204,9 +204,9 @@ _WORDS: dict[str, tuple[str, str]] = {
         "I could not work that into memory yet (model unavailable); I will try again.",
     ),
     "trouble.memory_never": (
-        "之前有句话没能整理进记忆：模型给出的结果读不懂，我不再试了。要紧的话请再说一遍。",
-        "One earlier message did not make it into memory: what the model said about it cannot be read. I have stopped"
-        " trying; please say it again if it matters.",
+        "「{words}」没能整理进记忆：模型给出的结果读不懂，我不再试了。要紧的话请再说一遍。",
+        "“{words}” did not make it into memory: what the model said about it cannot be read. I have stopped trying;"
+        " please say it again if it matters.",
     ),
     # commands
     "help": (

@@ -248,9 +248,7 @@ def _ask_model(draft: Draft) -> Answers:
         answers["model_api_key"] = key
     elif _moves(draft, answers):
         answers["model_api_key"] = ""
-    typed = str(
-        draft.answers.get("model", "")
-    )  # the key may have been wrong, the name need not be typed again
+    typed = str(draft.answers.get("model", ""))  # only the key may have been wrong
     answers["model"] = _prompt(draft.words("model"), typed or draft.old("model"))
     return answers
 

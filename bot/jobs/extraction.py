@@ -20,6 +20,7 @@ from memory.errors import ExtractionFailed
 
 log = structlog.get_logger(__name__)
 
+SHOWN = 60  # characters of a message by which its person knows it again
 _GARBLED = 2  # unreadable answers about one message, after a round that failed, before it is given up
 
 
@@ -48,7 +49,8 @@ class ExtractionJob:
             if self._garbled[row_id] < _GARBLED or not await self.messages.was_put_off(row_id):
                 raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
             log.error("given up", action="extraction_given_up", row=row_id, error=str(error))
-            await self._end(message, [Words(say(desk.language, "trouble.memory_never"), "notice")])
+            words = message.text if len(message.text) <= SHOWN else f"{message.text[:SHOWN]}…"
+            await self._end(message, [Words(say(desk.language, "trouble.memory_never", words=words), "notice")])
             return
         told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
         told += [await propose(desk, change, source) for change, source in noted.questions]
