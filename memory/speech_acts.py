@@ -27,7 +27,8 @@ _NO_TELLER_ZH = re.compile(
 )
 _RELAYS_EN = re.compile(
     r"^(?:(?:so|well|and|apparently|lol|hey|oh)\W+)*(?P<who>(?:[\w'’-]+ ){0,6}?[\w'’-]+) "
-    r"(?:says?|said|reckons?|thinks?|told (?:me|us)|tells (?:me|us)|suggest(?:s|ed)|insists?|claims?|keeps? (?:saying|telling))\b",
+    r"(?:says?|said|reckons?|thinks?|told (?:me|us)|tells (?:me|us)|suggest(?:s|ed)|insists?|claims?|"
+    r"keeps? (?:saying|telling))\b",
     re.I,
 )
 _NO_TELLER_EN = re.compile(
@@ -38,7 +39,8 @@ _BACK_ZH = re.compile(
     r"(?P<where>[^，,。]{1,20}?)(?:里|中|那边)?(?:吧|好了|算了|得了|了)?[。！!]*$"
 )
 _BACK_EN = re.compile(
-    r"^(?:(?:no|nah|actually|hmm|ok|wait|on second thoughts?|scratch that|never mind)\W+)*(?:(?:put|move|switch|change|keep) "
+    r"^(?:(?:no|nah|actually|hmm|ok|wait|on second thoughts?|scratch that|never mind)\W+)*"
+    r"(?:(?:put|move|switch|change|keep) "
     r"(?:it|them|those|that) )?(?:go )?(?:back (?:to|in|into|under)|in|under) (?P<where>[\w&' /-]{1,40}?)"
     r"(?: after all| again| then| please| instead)*[.!]*$",
     re.I,

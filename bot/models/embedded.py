@@ -10,8 +10,9 @@ from bot.models.model import Call, Prompt, Reply, Said
 from bot.models.quoting import asks, lines_about, texts_in, whole
 from bot.types import Language
 from bot.wording import language_of, say
-from classifiers.kinds import mentions
+from classifiers.kinds import mentions, ready
 from classifiers.wishes import points_ahead, read_wish, says_once
+from memory.concepts import concepts
 from memory.offline import Offline, Understanding
 
 Arguments = dict[str, Any]
@@ -40,6 +41,7 @@ class Embedded:
         """Plan, or, when the tools have answered, speak."""
         asked = next(said for said in reversed(prompt.messages) if said.role == "user")
         if prompt.messages[-1].role == "tool":
+            await ready()
             if more := _further(asked, prompt.messages):
                 return Reply(calls=more, finish="calls")
             return Reply(text=await self._tell(asked, prompt.messages))
@@ -86,8 +88,13 @@ class Embedded:
             elif said.name in _LOOKUPS:
                 unknown = _is_unknown(said)
                 seen = _read_out(asked, place, language) if unknown else ""
-                if not (unknown and said.call_id[1:] in again):
-                    told.append(seen or _ID.sub("", said.text))
+                if unknown and said.call_id[1:] in again:
+                    continue  # the pictures were looked through as well, and say it
+                told.append(
+                    seen
+                    or (await self._unknown(asked.typed[place], language) if unknown else "")
+                    or _ID.sub("", said.text)
+                )
             elif said.text.startswith("error: "):
                 told.append(said.text.removeprefix("error: "))
             elif said.name == "take_note" and not said.text:
@@ -95,6 +102,14 @@ class Embedded:
                 shows = _shows(asked, place)
                 told.append(_read_out(asked, place, language) or _speak(understood, language, shows))
         return "\n".join(dict.fromkeys(words for words in told if words))
+
+    async def _unknown(self, typed: str, language: Language) -> str:
+        """What to say where memory holds no answer: that it does not know; to small talk, that this takes a model."""
+        understood = await self._offline.understand(typed)
+        asked = concepts(typed)
+        if understood.label.startswith("ask") or asked.holders or (asked.own and asked.facts):
+            return say(language, "memory.unknown")
+        return _speak(understood, language, NOWHERE)
 
 
 _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
@@ -162,6 +177,8 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         return "read_picture", {"number": next(group for group in number.groups() if group)}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
+    if understood.label in ("task", "chat") and asks(typed) and shows == NOWHERE and not understood.level:
+        return "search_memory", {"words": typed}  # memory may know what the probe took for talk
     if understood.label not in _TOOL_FOR:
         return "take_note", {}
     name, argument = _TOOL_FOR[understood.label]
