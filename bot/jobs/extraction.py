@@ -50,7 +50,9 @@ class ExtractionJob:
                 raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
             log.error("given up", action="extraction_given_up", row=row_id, error=str(error))
             words = message.text if len(message.text) <= SHOWN else f"{message.text[:SHOWN]}…"
-            await self._end(message, [Words(say(desk.language, "trouble.memory_never", words=words), "notice")])
+            await self._end(
+                message, [Words(say(desk.language, "trouble.memory_never", words=words), "notice")]
+            )
             return
         told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
         told += [await propose(desk, change, source) for change, source in noted.questions]
