@@ -5,7 +5,8 @@ KairosError
 ├── PersonRefused        a message from a name that can be nobody's folder
 ├── HomeError            the home cannot be used
 │   ├── HomeBusy         another process runs this home
-│   └── HomeUnwritable   read-only, or the disk is full
+│   ├── HomeUnwritable   read-only, or the disk is full
+│   └── HomeDamaged      the database is no database any more
 ├── ModelError           a model call failed
 │   ├── ModelRefused     it will never work as asked (4xx other than 408/409/429, wrong key, filtered)
 │   └── ModelUnavailable it may work later (network, 408/409/429, 5xx, time-out); has retry_after
@@ -43,6 +44,14 @@ class HomeBusy(HomeError):
 
 class HomeUnwritable(HomeError):
     """The home folder cannot be written to (read-only, or the disk is full)."""
+
+
+class HomeDamaged(HomeError):
+    """The file kairos.sqlite is damaged. Put a copy of it in its place, or move it away and start again: rules, facts
+    and pictures are files of their own. 数据库 kairos.sqlite 坏了：换回备份，或者把它移走再启动；规则、事实和图片都另有文件。"""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or " ".join((self.__doc__ or "").split()))
 
 
 class ModelError(KairosError):

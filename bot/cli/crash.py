@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
 from pathlib import Path
 
 from bot.cli.options import language_of
@@ -24,7 +25,7 @@ def report(problem: BaseException, arguments: Sequence[str]) -> str:
     """Write the file; returns the sentence that names it."""
     now = datetime.now(UTC)
     text = _text(problem, arguments, now)
-    home = Path(os.environ.get("KAIROS_HOME") or "~/Kairos").expanduser()
+    home = Path(_home(arguments) or os.environ.get("KAIROS_HOME") or "~/Kairos").expanduser()
     for folder in (home / "logs", Path(tempfile.gettempdir())):
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -38,6 +39,16 @@ def report(problem: BaseException, arguments: Sequence[str]) -> str:
             return f"出了意外（{type(problem).__name__}）。详情在 {file}，报告问题时请附上。"
         return f"Something unexpected happened ({type(problem).__name__}). Details: {file}"
     return f"Something unexpected happened ({type(problem).__name__}), and no log could be written."
+
+
+def _home(arguments: Sequence[str]) -> str:
+    """What `--home` says, however the command line was read."""
+    for option, value in pairwise([*arguments, ""]):
+        if option == "--home":
+            return value
+        if option.startswith("--home="):
+            return option.removeprefix("--home=")
+    return ""
 
 
 def _text(problem: BaseException, arguments: Sequence[str], now: datetime) -> str:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from bot.errors import HomeUnwritable
+from bot.errors import HomeDamaged, HomeUnwritable
 from bot.storage.tables import metadata
 
 T = TypeVar("T")
@@ -87,13 +87,15 @@ class Database:
 
 @contextmanager
 def _disk_trouble() -> Iterator[None]:
-    """Where the disk, not the statement, is the trouble, `HomeUnwritable` is raised."""
+    """Where the file, not the statement, is the trouble, `HomeUnwritable` or `HomeDamaged` is raised."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as error:  # the latter from pragmas, which nobody wraps
         words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
         if any(sign in words for sign in ("is full", "readonly", "disk I/O", "unable to open")):
             raise HomeUnwritable() from error
+        if any(sign in words for sign in ("not a database", "malformed")):
+            raise HomeDamaged() from error
         raise
 
 

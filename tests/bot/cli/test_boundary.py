@@ -82,6 +82,16 @@ def test_a_bug_leaves_a_log_and_no_traceback(
     assert file.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("by", [["--home", "{0}"], ["--home={0}"]])
+def test_the_log_of_a_bug_lies_in_the_home_that_was_named(
+    failing: dict[str, BaseException], home: Path, tmp_path: Path, by: list[str]
+) -> None:
+    failing["problem"] = RuntimeError("boom")
+    assert run(["doctor", *(each.format(tmp_path / "其他 home") for each in by)]) == 3
+    assert len(list((tmp_path / "其他 home" / "logs").glob("crash-*.log"))) == 1
+    assert not list(home.rglob("crash-*.log"))
+
+
 def test_a_bug_in_a_home_that_cannot_be_written(
     failing: dict[str, BaseException],
     home: Path,

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from bot.errors import HomeUnwritable
+from bot.errors import HomeDamaged, HomeUnwritable
 from bot.storage import database
 from bot.storage.database import Database, open_database
 from bot.storage.tables import metadata, people
@@ -113,6 +113,15 @@ async def test_halves_of_characters_do_not_stop_a_row(tmp_path: Path) -> None:
     async with open_database(tmp_path / "a.sqlite") as opened:
         await opened.do(people.insert().values(name="a\ud83dz", language="zh"))
         assert [row.name for row in await opened.rows(sa.select(people))] == ["a?z"]
+
+
+async def test_a_file_that_is_no_database_is_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "kairos.sqlite"
+    file.write_bytes(b"garbage" * 1000)
+    with pytest.raises(HomeDamaged, match=r"kairos\.sqlite is damaged"):
+        async with open_database(file):
+            pass
+    assert file.read_bytes() == b"garbage" * 1000, "it is the person's to move away"
 
 
 async def test_damage_is_found(tmp_path: Path) -> None:
