@@ -47,8 +47,11 @@ class HomeUnwritable(HomeError):
 
 
 class HomeDamaged(HomeError):
-    """The file kairos.sqlite is damaged. Put a copy of it in its place, or move it away and start again: rules, facts
-    and pictures are files of their own. 数据库 kairos.sqlite 坏了：换回备份，或者把它移走再启动；规则、事实和图片都另有文件。"""
+    """The file kairos.sqlite is damaged. Put a copy of it in its place, or move it away and start again.
+
+    Rules, facts and pictures are files of their own. 数据库 kairos.sqlite 坏了：换回备份，或者把它移走再启动；
+    规则、事实和图片都另有文件。
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message or " ".join((self.__doc__ or "").split()))

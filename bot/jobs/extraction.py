@@ -49,9 +49,9 @@ class ExtractionJob:
             if self._garbled[row_id] < _GARBLED or not await self.messages.was_put_off(row_id):
                 raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
             log.error("given up", action="extraction_given_up", row=row_id, error=str(error))
-            words = message.text if len(message.text) <= SHOWN else f"{message.text[:SHOWN]}…"
+            shown = message.text if len(message.text) <= SHOWN else f"{message.text[:SHOWN]}…"
             await self._end(
-                message, [Words(say(desk.language, "trouble.memory_never", words=words), "notice")]
+                message, [Words(say(desk.language, "trouble.memory_never", words=shown), "notice")]
             )
             return
         told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
