@@ -39,7 +39,7 @@ _HOLDERS = {
 }
 # Which of their facts.
 _FACTS = {
-    "name": r"叫(?!醒|车|外卖)|名字|姓(?!别)|称呼|喊我|谁|"
+    "name": r"叫(?!醒|车|外卖)|名字|姓(?!别)|称呼|喊(?:我|用户)|谁|"
     r"\bnames?\b|\bcalled\b|\bcall\b|\baddress (?:me|the user)\b|\bwho am i\b|\bgoes by\b",
     "age": rf"岁|年纪|年龄|多大|"
     rf"(?:今年|\d年){_NUMERAL}(?:了|，|$)|"
@@ -47,7 +47,7 @@ _FACTS = {
     "work": r"职业|上班|工作|哪[一]?行|做(?:什么|啥)的|干(?:什么|啥|嘛)的|当|护士|医生|教师|老师|"
     r"工程师|司机|厨师|律师|会计|程序员|学生|退休|"
     r"\bworks?\b|\bworking\b|\bjob\b|\bfor a living\b|\bline of work\b|"
-    r"\bprofession\b|\bemployed\b|\bdo for work\b|"
+    r"\bprofession\b|\bemployed\b|\bdo for work\b|\bdo(?:es)? (?:\w+ ){1,3}do\b|"
     r"\b(?:is|as|['’]s) an? [a-z -]*"
     r"(?:er|or|ist|ian|nurse|cook|chef|clerk|mechanic|electrician|joiner|postie|student|vet)\b",
     "home": r"住|家在|\blives?\b|\bliving in\b|\bhome address\b|\bbased in\b",
@@ -57,6 +57,10 @@ _FACTS = {
     "medicine": r"药|\bpills?\b|\btablets?\b|\bmedicines?\b|\bmedication\b|\bmeds\b",
     "school": r"年级|上学|学校|\bschool\b|\bgrade\b|\byear \d",
 }
+_ADDRESS = re.compile(
+    r"^(?:叫|喊|称呼|管)用户|^(?:call|address) the user\b", re.IGNORECASE
+)  # "Teacher Meng" is theirs
+_PLAIN = frozenset({"birthday", "age", "allergy", "medicine"})  # a line that tells one of these says its word
 _SELF = re.compile(r"我|咱|俺|用户|\b(?:i|me|my|mine|user|user['’]s)\b", re.IGNORECASE)
 
 
@@ -84,9 +88,17 @@ def concepts(text: str) -> Concepts:
     return Concepts(holders, facts, _SELF.search(text) is not None)
 
 
+def misses(question: str, line: str) -> bool:
+    """Whether a line is about the right one, but plainly not about what is asked of them (a birthday, an age …)."""
+    asked, held = concepts(question), concepts(line)
+    plain = asked.facts & _PLAIN
+    return bool(plain) and asked.holders <= held.holders and not asked.facts & held.facts
+
+
 def answers(question: str, line: str) -> bool:
     """Whether a line is about what a question asks: the same holder, or the person and the same fact of theirs."""
     asked, held = concepts(question), concepts(line)
     if asked.holders:
         return asked.holders <= held.holders and bool(not asked.facts or asked.facts & held.facts)
-    return asked.own and held.own and bool(asked.facts) and asked.facts <= held.facts and not held.holders
+    own = held.own and (not held.holders or _ADDRESS.search(line) is not None)
+    return asked.own and own and bool(asked.facts) and asked.facts <= held.facts

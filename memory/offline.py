@@ -18,7 +18,7 @@ from memory.changes import Instruct, Kind, Learn, Origin, Retire, Source, Speake
 from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.extraction import Extraction, Proposal, last_said
-from memory.filing_rules import SCOPE, phrase, read_rule
+from memory.filing_rules import SCOPE, phrase, read_rule, same_place
 from memory.page import Line
 from memory.phrasing import (
     about_oneself,
@@ -225,6 +225,14 @@ class Offline:
         target = same_matter(change, turn.text, lines, cosines) or await self._in_other_words(change, lines)
         if target is None:
             return change
+        if isinstance(change, Instruct):
+            held_line = next(line for _, line in lines if line.id == target)
+            new, old = read_rule(change.text, change.when), read_rule(held_line.text, held_line.when)
+            if (
+                new and old and same_place(new.what, old.where)
+            ):  # "the Bills one goes to Money": named by its place
+                language: Language = "zh" if has_han(change.text) else "en"
+                return replace(change, text=phrase(old.what, new.where, language), target=target)
         if isinstance(change, Learn) and change.origin is Origin.LEARNED:
             held = next(line for _, line in lines if line.id == target)
             kept = Origin.LEARNED if held.origin is Origin.LEARNED else Origin.EXPLICIT

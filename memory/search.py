@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.concepts import answers
+from memory.concepts import answers, misses
 from memory.page import Line
 from memory.words import STOP_WORDS, bag, has_han, tokens
 
@@ -114,7 +114,9 @@ async def ranked(query: str, lines: Sequence[tuple[str, Line]], meanings: Meanin
     telling = set(tokens(query)) - _ASKING - STOP_WORDS
     least = _NEAR_HAN if has_han(query) else _NEAR
     near = [
-        told[i] or bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least)
+        told[i]
+        or ((bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least))
+        and not misses(query, text))
         for i, text in enumerate(texts)
     ]
     return [Found(lines[i][0], lines[i][1], scores[i], near[i]) for i in order if scores[i] > 0.0]

@@ -100,7 +100,10 @@ class Embedded:
             elif said.name == "take_note" and not said.text:
                 understood = await self._offline.understand(asked.typed[place])
                 shows = _shows(asked, place)
-                told.append(_read_out(asked, place, language) or _speak(understood, language, shows))
+                told.append(
+                    _read_out(asked, place, language)
+                    or _speak(asked.typed[place], understood, language, shows)
+                )
         return "\n".join(dict.fromkeys(words for words in told if words))
 
     async def _unknown(self, typed: str, language: Language) -> str:
@@ -109,7 +112,7 @@ class Embedded:
         asked = concepts(typed)
         if understood.label.startswith("ask") or asked.holders or (asked.own and asked.facts):
             return say(language, "memory.unknown")
-        return _speak(understood, language, NOWHERE)
+        return _speak(typed, understood, language, NOWHERE)
 
 
 _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
@@ -220,10 +223,10 @@ def _read_out(asked: Said, place: int, language: Language) -> str:
     return say(language, "embedded.picture", text=whole(texts))
 
 
-def _speak(understood: Understanding, language: Language, shows: str) -> str:
+def _speak(typed: str, understood: Understanding, language: Language, shows: str) -> str:
     """A plain sentence where there was nothing to look up and nothing to keep."""
     if shows == HERE and understood.label in ("once", "move", "chat", "filing"):
         return ""  # the filing beside this turn obeys it and says so
-    if understood.label == "forget" and _EVERYTHING.search(understood.keep):
+    if understood.label == "forget" and _EVERYTHING.search(typed):
         return say(language, "embedded.forget_all")
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))
