@@ -115,8 +115,10 @@ async def ranked(query: str, lines: Sequence[tuple[str, Line]], meanings: Meanin
     least = _NEAR_HAN if has_han(query) else _NEAR
     near = [
         told[i]
-        or ((bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least))
-        and not misses(query, text))
+        or (
+            (bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least))
+            and not misses(query, text)
+        )
         for i, text in enumerate(texts)
     ]
     return [Found(lines[i][0], lines[i][1], scores[i], near[i]) for i in order if scores[i] > 0.0]
