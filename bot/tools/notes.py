@@ -14,7 +14,7 @@ from bot.wording import say
 from memory import Change, Line, Outcome, Source
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 from memory.errors import BadName
-from memory.grounding import circumstance, ending, quoted, scoped
+from memory.grounding import circumstance, ending, quoted, scoped, too_wide
 from memory.words import squeeze
 
 SCOPES = "scope, e.g. 归档图片 or writing reports; leave out for everywhere"
@@ -122,9 +122,8 @@ async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
         change = Learn(text, topic=topic, kind=which, when=when, until=until, origin=Origin.EXPLICIT)
     else:
         raise ToolError("`kind` must be instruction, fact or event")
-    if not flag(arguments, "sure", True):
-        return await propose(desk, change, source)
-    return await _write(desk, change, source)
+    sure = flag(arguments, "sure", True) and not too_wide(text, when, source.words)
+    return await (_write(desk, change, source) if sure else propose(desk, change, source))
 
 
 async def propose(desk: Desk, change: Change, source: Source) -> Result:
