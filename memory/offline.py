@@ -8,45 +8,41 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-
-import numpy as np
 
 from memory.changes import Instruct, Kind, Learn, Origin, Retire, Source, Speaker
 from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase, read_rule, same_place
+from memory.grounding import too_wide
 from memory.page import Line
 from memory.phrasing import (
     about_oneself,
-    asks_to_keep,
     changed,
     end_of,
     fact,
-    is_question,
     is_statement,
     of_others,
-    of_others_words,
     spoken_for,
     standing,
     stated,
-    supposes,
     trimmed,
     without_questions,
 )
 from memory.places import kind_of_picture, place, says_nothing
-from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, load_probe, storing
+from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, load_probe
 from memory.proposals import approved
 from memory.scopes import scope_of
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
-from memory.spans import Spans, group_of, load_tagger
-from memory.speech_acts import back_to, deliberates, insists, relays, wonders
+from memory.spans import group_of, load_tagger
+from memory.speech_acts import back_to
 from memory.targets import same_matter, spoken_of
 from memory.turn import Turn
+from memory.understanding import LONG, PLAINLY, Understanding, understood
 from memory.wording import Language, say
 from memory.words import has_han, language_of
 
@@ -54,34 +50,11 @@ _MOST = 4_000  # characters of one message that are read; a paste longer than th
 _MAY_HOLD = (
     0.28  # on the held-out bank 99 % of what is to be kept passes, and 38 % of other talk (at 0.15: 65 %)
 )
-_NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
-_MAY_BE_FILING, _PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
-_NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
-_ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
 _RECENT = 3  # turns of the person in which "it" and "them" are looked up
 _SINGLE = ("filing", "rule", "fact_self", "fact_other")
 _AND = re.compile(r"\s+and\s+", re.I)
 _PARTS = 4  # clauses of a message at most that may each be kept by themselves
-_WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
-_SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever else it may be
-_LONG = 400  # a message this long is mostly pasted: its sentences count, the whole does not
-
-
-@dataclass(frozen=True, slots=True)
-class Understanding:
-    """What a message is and which of its words matter. All spans are substrings of the message."""
-
-    label: str  # filing, rule, change, fact_self … task, chat
-    confidence: float  # of the label, 0..1
-    scores: Mapping[str, float] = field(default_factory=dict)  # of every label
-    keep: str = ""  # the part to keep, or what to forget
-    what: str = ""  # the kind of picture
-    where: str = ""  # the category
-    of: str = ""  # what a change is about: filing, rule, fact
-    asked: bool = False  # keeping it was asked for in words
-    chance: float = 0.0  # that it holds something to keep
-    level: str = ""  # "save", "ask" or "": what that chance is good for
 
 
 class Offline:
@@ -110,9 +83,9 @@ class Offline:
         parts = [part.text for part in sentences(text)]
         texts = [text, *(parts if len(parts) > 1 else [])]
         vectors = await self._vectors(texts, probe)
-        if vectors is None and len(text) <= _LONG:  # half a millisecond: crossing to a thread costs as much
-            return _understand(text, texts, vectors, probe)
-        return await asyncio.to_thread(_understand, text, texts, vectors, probe)
+        if vectors is None and len(text) <= LONG:  # half a millisecond: crossing to a thread costs as much
+            return understood(text, texts, vectors, probe)
+        return await asyncio.to_thread(understood, text, texts, vectors, probe)
 
     async def may_hold(self, text: str) -> bool:
         """Whether there may be anything to keep, change or forget: the gate before a model is asked."""
@@ -145,17 +118,25 @@ class Offline:
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
         if not found.level or secret_in(turn.text):
             return Extraction()
-        proposals: list[Proposal] = []
+        changes: list[Proposal] = []
+        questions: list[Proposal] = []
         for each in await self._apart(found, turn.text):
-            change = self._change(each, turn, earlier, language)
+            alone = turn if each is found else replace(turn, text=each.keep)
+            change = self._change(each, alone, earlier, language)
             if change is None:
                 continue
+            sure = each.level == "save"
+            if isinstance(change, Instruct) and too_wide(change.text, change.when, alone.text):
+                change, sure = _narrowed(change, alone.text, language), False
             if each.label == "change":
                 change = await self._aimed(change, turn, lines)
+                if getattr(change, "target", None) is None and not sure:
+                    continue  # perhaps a change, but of nothing that is known
             elif target := await self._in_other_words(change, lines):
                 change = replace(change, target=target)
-            proposals.append((change, replace(source, quote=each.keep or turn.text)))
-        return Extraction(tuple(proposals)) if found.level == "save" else Extraction((), tuple(proposals))
+            held = changes if sure else questions
+            held.append((change, replace(source, quote=each.keep or turn.text)))
+        return Extraction(tuple(changes), tuple(questions))
 
     # ---- steps
 
@@ -170,7 +151,7 @@ class Offline:
         kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
         several = kinds == {"filing"} and all(one.what and one.where for one in each)
         apart = all(one.level == "save" for one in each) and "" not in kinds and (several or len(kinds) > 1)
-        return each if apart else [found]
+        return [replace(one, keep=part) for one, part in zip(each, parts, strict=True)] if apart else [found]
 
     async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:
         if self._embed is None:
@@ -271,96 +252,21 @@ class Offline:
         return Extraction(proposals, asked)
 
 
-def _understand(text: str, texts: Sequence[str], vectors: Vectors | None, probe: Probe) -> Understanding:
-    face = "words" if vectors is None else "full"
-    head = probe.heads[f"{face}:label"]
-    rows = probe.rows(texts, vectors)
-    found = head(rows)
-    whole, parts = found[0], found[1:] if len(texts) > 1 else found
-    chance = storing(whole, parts, head.classes)
-    best = int(parts[:, [head.classes.index(label) for label in KEEPS]].sum(axis=1).argmax())
-    kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
-    lowest = min(probe.levels[f"{face}:{kind}"][0] for kind in KINDS)  # below it the kind makes no difference
-    kind = _kind_by_words(text, kept, head.classes) if chance >= min(lowest, _WISHED) else "fact"
-    first = head.classes[int(whole.argmax())]
-    language: Language = "zh" if has_han(text) else "en"
-    told = insists(text, language) and first not in _NEVER_TOLD
-    if told and first not in KEEPS:
-        first = max(KEEPS, key=lambda name: float(kept[head.classes.index(name)]))
-    if first in _ABOUT_MEMORY and relays(text, language):
-        first, chance = "quoted", 0.0  # somebody else's wish
-    elif first == "forget" and (supposes(text, language) or deliberates(text)):
-        first = "hypothetical"
-    wished = asks_to_keep(text) and first in KEEPS
-    low, high = probe.levels[f"{face}:{kind}"]
-    level = "save" if told or chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
-    if level and kind == "fact" and wonders(stated(text, language) or text, language):
-        level, first = "", "ask_fact"  # it speaks of a fact and states none
-    if float(whole[head.classes.index("secret")]) >= _SECRET:
-        level = ""
-    label = first
-    if level:
-        label = max((*KINDS[kind], "change"), key=lambda name: float(kept[head.classes.index(name)]))
-    row = rows[:1] if len(texts) < 2 or len(text) < _LONG else rows[1 + best : 2 + best]
-    of = _about(text, probe, f"{face}:of", row) if label == "change" else ""
-    asked = label in KEEPS and (wished or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
-    spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
-    level = _doubted(level, first, spans, text) if level else level
-    scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
-    return Understanding(
-        label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
-        of, asked, chance, level,
-    )  # fmt: skip
-
-
-def _doubted(level: str, first: str, spans: Spans, text: str) -> str:
-    """What form says against keeping, or for it: a thought played with, or another's text, is dropped; a wish put
-    as a question, or a rule whose place is a guess, is asked about; one that plainly names both is not.
-    """
-    language: Language = "zh" if has_han(text) else "en"
-    kept = spans.keep or text
-    if supposes(kept, language) or of_others_words(text, kept):
-        return ""
-    guessed = bool(spans.where) and spans.sure < 0
-    if guessed or is_question(kept, language):
-        return "ask"
-    return "save" if first == "filing" and spans.where and spans.sure >= _PLAINLY else level
+def _narrowed(change: Instruct, words: str, language: Language) -> Instruct:
+    """A rule that would take in all pictures where some were meant, with all that the words say of which."""
+    loose = read_rule(trimmed(words, language), SCOPE[language])
+    rule = read_rule(change.text, change.when)
+    what = kind_of_picture(loose.what, words, language) if loose else ""
+    return replace(change, text=phrase(what, rule.where, language)) if what and rule else change
 
 
 def _kind_before(earlier: Sequence[Turn], language: Language) -> str:
     """The kind of picture that the person's last words about filing named; "" when there are none."""
     for turn in reversed([turn for turn in earlier if turn.role is Speaker.PERSON][-_RECENT:]):
         spans = load_tagger().find(turn.text, "refile")
-        if spans.what and spans.where and spans.sure >= _PLAINLY and not says_nothing(spans.what):
+        if spans.what and spans.where and spans.sure >= PLAINLY and not says_nothing(spans.what):
             return kind_of_picture(spans.what, turn.text, language)
     return ""
-
-
-def _kind_by_words(text: str, kept: Vectors, classes: Sequence[str]) -> str:
-    """What a kept message is of; where it names a kind of picture and a place, or plainly none, that decides."""
-    chances = {
-        kind: sum(float(kept[classes.index(label)]) for label in labels) for kind, labels in KINDS.items()
-    }
-    found = load_tagger().find(text, "file")
-    if chances["filing"] >= _MAY_BE_FILING and found.what and found.where and found.sure >= _PLAINLY:
-        return "filing"
-    if found.sure < _NO_PLACE:
-        del chances["filing"]
-    return max(chances, key=lambda kind: chances[kind])
-
-
-def _about(text: str, probe: Probe, head: str, row: Vectors) -> str:
-    """What a change is about. A kind of picture and a category, plainly found, speak where the probe wavers."""
-    if _chance(probe, head, row, "filing") >= _MAY_BE_FILING:
-        spans = load_tagger().find(text, "refile")
-        if spans.what and spans.where and spans.sure >= _PLAINLY:
-            return "filing"
-    found = probe.heads[head](row)[0]
-    return probe.heads[head].classes[int(found.argmax())]
-
-
-def _chance(probe: Probe, head: str, row: Vectors, name: str) -> float:
-    return float(probe.heads[head](row)[0, probe.heads[head].classes.index(name)])
 
 
 def _sentence(text: str, kept: str) -> str:

@@ -45,6 +45,18 @@ _BACK_EN = re.compile(
     r"(?: after all| again| then| please| instead)*[.!]*$",
     re.I,
 )
+_CALL_ME = re.compile(
+    r"^(?:(?:please|just|and|so|you can|oh|ok),? )*(?:call|address) me (?:as )?"
+    r"(?!(?:an?|the|when|if|once|after|before|back|later|tomorrow|today|tonight|at|on|in|again|now|asap|soon|whatever)\b)"
+    r"[\w.'’-]+(?: (?!when|if|at|on|in|back|later|tomorrow)[A-Z][\w.'’-]+)?"
+    r"(?:,? (?:please|pls|thanks|from now on|instead))*[.!]*$",
+    re.I,
+)
+_UNDO = re.compile(
+    r"^(?:(?:oops|whoops|no|wait|sorry|ah|hmm|please|actually|ok|哎呀|哎|不对|错了|等等|算了)[\s,，.!！]*)*"
+    r"(?:undo|revert|撤销|撤回)(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
+    re.I,
+)
 _INSISTS_ZH = re.compile(
     r"^(?:\W|你|可|请|麻烦|帮我|给我|替我|一定|千万|对了|好好)*(?:记住|记着|记好|记牢|记下|记上|记一下|记一笔|别忘)(?:了|啊|点|哈|哦)*"
     r"(?:[：:，,]\s*|(?=我|咱|俺))(?!要|得|去|把|给|带|叫|提醒).{3,}"
@@ -86,6 +98,16 @@ def back_to(text: str, language: Language) -> str:
     """The place in a change of mind that names nothing else: 还是改回旅行吧, "no, back to Bills after all"; else ""."""
     found = (_BACK_ZH if language == "zh" else _BACK_EN).match(text.strip())
     return found["where"].strip(" 「」『』\"'“”") if found else ""
+
+
+def names_oneself(text: str) -> bool:
+    """Whether it only says what to call the person: "call me Ruth please"."""
+    return _CALL_ME.match(text.strip()) is not None
+
+
+def takes_back(text: str) -> bool:
+    """Whether it is little more than an "undo"."""
+    return _UNDO.match(text.strip()) is not None
 
 
 def insists(text: str, language: Language) -> bool:

@@ -13,7 +13,8 @@ from bot.wording import language_of, say
 from classifiers.kinds import mentions, ready
 from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.concepts import concepts
-from memory.offline import Offline, Understanding
+from memory.offline import Offline
+from memory.understanding import Understanding
 
 Arguments = dict[str, Any]
 _NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)\s*(\d+)", re.IGNORECASE)
