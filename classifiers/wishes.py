@@ -9,14 +9,14 @@ from classifiers.kinds import fold
 from classifiers.rules import known_place, match_one, place_of
 
 _ONCE = re.compile(
-    r"(?:就|只|仅)?(?:限|在)?这一?[次回](?:而已|先|就好)?|(?:就|只|仅|仅此)一[次回]|下不为例|破例|例外|一次性(?:地|的)?|"
+    r"(?:就|只|仅)?(?:限|在)?这一?[次回](?:而已|先|就好)?|(?:就|只|仅|仅此|只此)(?:这|那)?一[次回张个](?:图|片)?|下不为例|破例|例外|一次性(?:地|的)?|"
     r"\b(?:just|only)?\s*(?:for\s+)?this\s+(?:once|(?:one\s+)?time)(?:\s+(?:only|round))?\b|\bjust\s+(?:the\s+)?once\b|"
     r"\bonly\s+(?:for\s+)?this\s+one(?=\s*(?:[,.;:]|$))|\bfor\s+(?:now|once|the\s+moment)\b|"
     r"\b(?:as\s+)?(?:a|an)?\s*(?:one-?off|exception)\b|\bexceptionally\b",
     re.IGNORECASE,
 )
 _THIS = re.compile(
-    r"^(?:请|麻烦|帮我|帮忙|那就|就|先|把|将|给我|你)*(?:刚才|刚刚|接下来|下面|后面|前面|上面|我发|要发)*的?"
+    r"^(?:请|麻烦|帮我|帮忙|那就|就|先|把|将|给我|你)*(?:刚才|刚刚|刚|等会儿?|待会儿?|等下|一会儿?|接下来|下面|后面|前面|上面|我发|要发)*的?"
     r"(?:这|那|此|本|上|下|前|后|最后|它)?[一几两次回]?的?(?:这|那)?[张个些幅份]?的?(?:图片?|截图|照片)?"
     r"(?:单独|也|先|暂时|就|都|给我|请|帮我|麻烦|要)*$"
 )

@@ -39,12 +39,12 @@ from memory.scopes import scope_of
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import group_of, load_tagger
-from memory.speech_acts import back_to
+from memory.speech_acts import back_to, carried_on
 from memory.targets import same_matter, spoken_of
 from memory.turn import Turn
 from memory.understanding import LONG, PLAINLY, Understanding, understood
 from memory.wording import Language, say
-from memory.words import has_han, language_of
+from memory.words import has_han, language_of, squeeze
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 _MAY_HOLD = (
@@ -116,6 +116,11 @@ class Offline:
         if approval := approved(turn, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
+        if (back := _back(turn, earlier, language)) is not None:
+            aimed = await self._aimed(back, turn, lines)
+            return (
+                Extraction((), ((aimed, source),)) if aimed.target is None else Extraction(((aimed, source),))
+            )
         if not found.level or secret_in(turn.text):
             return Extraction()
         changes: list[Proposal] = []
@@ -165,9 +170,10 @@ class Offline:
         self, found: Understanding, turn: Turn, earlier: Sequence[Turn], language: Language
     ) -> Instruct | Learn | None:
         """The message as a change, in words that stand alone."""
-        if (back := back_to(turn.text, language)) and (kind := _kind_before(earlier, language)):
-            return Instruct(phrase(kind, place(back), language), SCOPE[language])
-        kept = without_questions(found.keep or turn.text)
+        kept = found.keep or turn.text
+        if found.label.startswith("fact"):
+            kept = carried_on(turn.text, kept, language)
+        kept = without_questions(kept)
         around = _sentence(turn.text, kept)
         is_fact = found.label.startswith("fact") or found.of == "fact"
         until = end_of(around, turn.at, implied=not is_fact)
@@ -258,6 +264,15 @@ def _narrowed(change: Instruct, words: str, language: Language) -> Instruct:
     rule = read_rule(change.text, change.when)
     what = kind_of_picture(loose.what, words, language) if loose else ""
     return replace(change, text=phrase(what, rule.where, language)) if what and rule else change
+
+
+def _back(turn: Turn, earlier: Sequence[Turn], language: Language) -> Instruct | None:
+    """A change of mind that names the place only ("no, back to Bills after all"): of what, was said just before."""
+    where = place(back_to(turn.text, language))
+    if not where or not any(squeeze(where) in squeeze(each.text) for each in earlier[-2 * _RECENT :]):
+        return None  # the place was spoken of before, or it is none: "back to work"
+    kind = _kind_before(earlier, language)
+    return Instruct(phrase(kind, where, language), SCOPE[language]) if kind else None
 
 
 def _kind_before(earlier: Sequence[Turn], language: Language) -> str:

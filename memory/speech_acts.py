@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from memory.clauses import clauses, sentences
 from memory.phrasing import KIN, is_question
 from memory.wording import Language
 
@@ -35,14 +36,14 @@ _NO_TELLER_EN = re.compile(
     r"\b(?:i|we|you|it|if|when|what|whatever|that|as|like|anything|everything|one)\b", re.I
 )
 _BACK_ZH = re.compile(
-    r"^(?:算了|不了?|不对|那|嗯|又|要不|想了想|我改主意了|[，,、\s])*还?是?(?:改|换|放|挪|移|归|收|存|搁)(?:回去?|到|去|在|进)+"
-    r"(?P<where>[^，,。]{1,20}?)(?:里|中|那边)?(?:吧|好了|算了|得了|了)?[。！!]*$"
+    r"^(?:算了|不了?|不对|那|嗯|又|要不|想了想|我改主意了|[，,、\s])*(?:还是?(?:(?:改|换|放|挪|移|归|收|存|搁)(?:回去?|到|去|在|进)*)?|"
+    r"(?:改|换|放|挪|移)回去?)(?P<where>[^，,。]{1,20}?)(?:里|中|那边)?(?:吧|好了?|算了|得了|了)?[。！!]*$"
 )
 _BACK_EN = re.compile(
     r"^(?:(?:no|nah|actually|hmm|ok|wait|on second thoughts?|scratch that|never mind)\W+)*"
-    r"(?:(?:put|move|switch|change|keep) "
-    r"(?:it|them|those|that) )?(?:go )?(?:back (?:to|in|into|under)|in|under) (?P<where>[\w&' /-]{1,40}?)"
-    r"(?: after all| again| then| please| instead)*[.!]*$",
+    r"(?:(?:put|move|switch|change|go|keep) (?:(?:it|them|those|that) )?)?"
+    r"(?:back (?:to|in|into|under)|(?:in|under)(?=.* after all)) "
+    r"(?P<where>[\w&' /-]{1,40}?)(?: after all| again| then| please| instead)*[.!]*$",
     re.I,
 )
 _CALL_ME = re.compile(
@@ -55,6 +56,12 @@ _CALL_ME = re.compile(
 _UNDO = re.compile(
     r"^(?:(?:oops|whoops|no|wait|sorry|ah|hmm|please|actually|ok|哎呀|哎|不对|错了|等等|算了)[\s,，.!！]*)*"
     r"(?:undo|revert|撤销|撤回)(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
+    re.I,
+)
+_REQUESTS = re.compile(
+    r"^(?:帮|给我|替|麻烦|请|推荐|写|查|算|找|看看?|想想|讲|说|所以|你|您|那|该|要不|能|可以|怎|咋|求|有没有|记)|[不没]$|"
+    r"^(?:please|pls|can|could|would|will|what|which|how|why|where|when|who|should|so|help|write|draft|give|tell|show|"
+    r"suggest|recommend|find|make|plan|look|check|remind|explain|list|is|are|do|does|did|any|thanks|but|remember|note)\b",
     re.I,
 )
 _INSISTS_ZH = re.compile(
@@ -108,6 +115,21 @@ def names_oneself(text: str) -> bool:
 def takes_back(text: str) -> bool:
     """Whether it is little more than an "undo"."""
     return _UNDO.match(text.strip()) is not None
+
+
+def carried_on(text: str, kept: str, language: Language) -> str:
+    """A kept statement with the clauses that go on in its sentence: "…, used to be a miner". Not with a request."""
+    end = text.find(kept) + len(kept)
+    home = next((part for part in sentences(text) if part.start < end <= part.end), None)
+    if home is None or kept not in text:
+        return kept
+    for part in clauses(text):
+        if part.start < end - 1 or part.start >= home.end:
+            continue
+        if _REQUESTS.search(part.text) or wonders(part.text, language):
+            break
+        end = part.end
+    return text[text.find(kept) : end]
 
 
 def insists(text: str, language: Language) -> bool:

@@ -111,6 +111,8 @@ class Embedded:
         """What to say where memory holds no answer: that it does not know; to small talk, that this takes a model."""
         understood = await self._offline.understand(typed)
         asked = concepts(typed)
+        if _YOU.search(typed) and not asked.own and not asked.holders:
+            return say(language, "embedded.hello")  # about the assistant itself
         if understood.label.startswith("ask") or asked.holders or (asked.own and asked.facts):
             return say(language, "memory.unknown")
         return _speak(typed, understood, language, NOWHERE)
@@ -141,6 +143,7 @@ _REDO = re.compile(
     r"重做|撤[销回].{0,8}撤[销回]|(?:别|不要?|不用|取消).{0,3}撤[销回]?|恢复|还原",
     re.IGNORECASE,
 )
+_YOU = re.compile(r"你|您|\byou(?:r|rself)?\b", re.IGNORECASE)
 _EVERYTHING = re.compile(
     r"\b(?:every\s?thing|all of it|it all|all (?:your|my|the) (?:memor\w+|notes|rules))\b|全部|全都?|所有|一切|清空",
     re.IGNORECASE,
