@@ -24,7 +24,11 @@ from bot.models.refusals import error_of, unavailable
 from bot.models.wire import Json, Reasoning, messages_json, tools_json
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, Timeout
+
+CONNECT = (
+    4.0  # seconds a connection may take, encryption included; a second try still fits into a turn's budget
+)
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +51,7 @@ class Connections:
             async with self._lock:
                 if self._first is None:
                     self._first = await asyncio.to_thread(_new_client, base_url, api_key, timeout)
-            client = self._first.with_options(base_url=base_url, api_key=api_key, timeout=timeout)
+            client = self._first.with_options(base_url=base_url, api_key=api_key, timeout=_patience(timeout))
             self._clients[key] = client
         return self._clients[key]
 
@@ -61,6 +65,13 @@ class Connections:
         self._clients.clear()
         if client is not None:
             await client.close()
+
+
+def _patience(timeout: float) -> Timeout:
+    """An answer may take long, a connection may not: who cannot be reached is to be told so within 10 s."""
+    from openai import Timeout
+
+    return Timeout(timeout, connect=min(timeout, CONNECT))
 
 
 def _new_client(base_url: str, api_key: str, timeout: float) -> AsyncOpenAI:
@@ -220,6 +231,7 @@ class OpenAICompatible:
 
     async def _request(self, body: Json, on_text: OnText | None, offered: set[str]) -> Heard:
         client = await self._connections.to(self._base_url, self._api_key, self._timeout)
+        import httpx2
         import openai
 
         try:
@@ -227,7 +239,8 @@ class OpenAICompatible:
                 return await _whole(client, body, offered)
             return await _streamed(client, body, offered, on_text)
         except openai.APITimeoutError as error:
-            raise unavailable("timeout", str(error)) from error
+            unconnected = isinstance(error.__cause__, httpx2.ConnectTimeout)
+            raise unavailable("unreachable" if unconnected else "timeout", str(error)) from error
         except openai.APIConnectionError as error:
             raise unavailable("unreachable", f"{error} {error.__cause__ or ''}") from error
         except openai.APIStatusError as error:
