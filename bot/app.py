@@ -84,6 +84,7 @@ class App:
             people=storage.people,
             eyes=eyes,
             desk=self.household.desk,
+            window=settings.model_context,
             leaves_pictures=minds.embedded,
             wants_text=minds.main.wants_text if isinstance(minds.main, Embedded) else always,
         )

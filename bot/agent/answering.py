@@ -10,6 +10,7 @@ from datetime import timedelta
 from bot.agent.briefing import Shown, brief, loaded
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Conversed, converse
+from bot.agent.trimming import fitting
 from bot.desk import Desk
 from bot.models.model import Model
 from bot.storage.filings import Filings
@@ -44,6 +45,7 @@ class Answering:
     people: People
     eyes: Eyes
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
+    window: int = 32_000  # tokens that the model takes
     leaves_pictures: bool = (
         False  # the model has nothing to say to a picture that the filing beside does not say
     )
@@ -59,7 +61,7 @@ class Answering:
         history = await self.messages.history(burst[0], after=await self.people.fresh_from(desk.person))
         pictures = await self._shown(burst)
         beat()
-        prompt = brief(snapshot, history, burst, pictures, desk.now())
+        prompt = fitting(brief(snapshot, history, burst, pictures, desk.now()), self.window)
         conversed = await converse(self.model, prompt, self.tools, desk, beat)
         silent = self.leaves_pictures and any(message.attachments for message in burst)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)

@@ -8,9 +8,10 @@ from typing import Protocol
 
 import structlog
 
+from bot.agent.trimming import shorter
 from bot.agent.trouble import explain
 from bot.desk import Desk
-from bot.errors import HomeUnwritable, ToolError
+from bot.errors import HomeUnwritable, ModelRefused, ToolError
 from bot.models.model import Call, Model, Prompt, Reply, Said
 from bot.tools.tool import Result, Tool
 from bot.types import Button
@@ -53,14 +54,26 @@ async def converse(
     """Talk until the model answers in words.
 
     Raises what the model raises; a tool's failure is a result the model reads. An empty answer is asked for once
-    more.
+    more. What a server finds too long is sent with less and less of the earlier talk.
     """
-    messages = list(prompt.messages)
+    messages = list[Said]()  # what this turn adds
     results: list[Result] = []
     nudged = False
     for turn in range(ROUNDS):
         offered = prompt.tools if turn < ROUNDS - 1 else ()
-        reply = await model.generate(replace(prompt, tools=offered, messages=tuple(messages)))
+        while True:
+            whole = (*prompt.messages, *messages)
+            try:
+                reply = await model.generate(replace(prompt, tools=offered, messages=whole))
+                break
+            except ModelRefused as error:
+                less = shorter(prompt) if error.code == "too_long" else None
+                if less is None:
+                    raise
+                log.info(
+                    "too long, sent with less history", action="history_cut", messages=len(less.messages)
+                )
+                prompt = less
         beat()
         if reply.calls:
             messages.append(_spoken(reply))

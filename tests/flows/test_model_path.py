@@ -203,3 +203,19 @@ async def test_people_share_nothing(open_talk: Any, home: Path) -> None:
         assert "short" not in told
         assert "Keep answers short." in talk.core("ann")
         assert talk.core("bob") == ""
+
+
+async def test_talk_too_long_for_the_model_is_cut_and_nobody_has_to_start_afresh(
+    open_talk: Any, home: Path
+) -> None:
+    def play(prompt: Prompt) -> Any:
+        if not prompt.tools:
+            return NOTHING
+        if len(prompt.messages) > 3:
+            return ModelRefused("maximum context length", code="too_long")
+        return f"{len(prompt.messages)} read"
+
+    async with open_talk(home, Scripted(play)) as talk:
+        for words in ("one", "two", "three", "four"):
+            [answer] = await talk.say(words)
+            assert answer.endswith("read")
