@@ -21,7 +21,7 @@ from memory.page import Line
 from memory.phrasing import end_of
 from memory.places import kind_of_picture, place
 from memory.sameness import Relation, relation
-from memory.words import content, covered, fold, has_han, jaccard, language_of, squeeze
+from memory.words import bag, content, covered, fold, has_han, jaccard, language_of, squeeze
 
 _NEARLY = 0.75  # likeness of a quote and the words it was copied from
 _SAYS = 0.8  # share of what is new in a text that the words must hold, to count as having said it
@@ -40,6 +40,15 @@ _FILING = re.compile(
     r"sort|send|go(?:es)?|belongs?|should|under|inside|folder|category|album|there|here|now|later|of|called)\b",
     re.I,
 )
+_EVERYWHERE = bag(
+    "null none n/a global everywhere always anytime now any all 无 所有 全部 全局 以后 今后 往后 现在"
+) | {
+    "from now on",
+    "in general",
+    "at all times",
+    "从现在起",
+    "任何时候",
+}
 _LIMITED = re.compile(
     r"为止|之前|节前|期间|截止|直到|到.{1,12}(?:结束|完)|\b(?:until|till|before|through|during)\b", re.I
 )
@@ -78,6 +87,8 @@ def scoped(text: str, when: str | None, said: Source, shown: str) -> tuple[str, 
             only copied.
     """
     language = language_of(text, "zh")
+    if when is not None and fold(when).strip(" .。") in _EVERYWHERE:
+        when = None
     of_pictures = when is not None and fold(when) in SCOPE.values()
     if of_pictures and not _PICTURES.search(f"{text}\n{said.words}\n{said.context}"):
         return text, None

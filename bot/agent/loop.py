@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -19,6 +20,7 @@ from memory.errors import MemoryProblem
 
 log = structlog.get_logger(__name__)
 
+REPEATS = 2  # rounds with nothing but calls that were answered already, after which a model is stuck
 ROUNDS = 8  # model calls in one turn; a model that still wants tools then has to speak
 
 
@@ -58,7 +60,8 @@ async def converse(
     """
     messages = list[Said]()  # what this turn adds
     results: list[Result] = []
-    nudged = False
+    nudged, stuck = False, 0
+    made: set[str] = set()  # calls of this turn
     for turn in range(ROUNDS):
         offered = prompt.tools if turn < ROUNDS - 1 else ()
         while True:
@@ -77,12 +80,21 @@ async def converse(
         beat()
         if reply.calls:
             messages.append(_spoken(reply))
+            news = False
             for call in reply.calls:
                 result = await _run(call, tools, desk)
+                key = json.dumps([call.name, call.arguments, call.problem], sort_keys=True, default=str)
+                if key in made and not result.deed:  # said once is enough; two undos in a row are two deeds
+                    result = replace(result, receipt="", buttons=())
+                news = news or result.deed or key not in made
+                made.add(key)
                 beat(result)
                 results.append(result)
                 messages.append(Said("tool", result.text, call_id=call.id, name=call.name))
-            continue
+            stuck = 0 if news else stuck + 1
+            if stuck < REPEATS:
+                continue
+            return Conversed(reply.text.strip(), tuple(results))
         told = any(result.receipt for result in results)
         if reply.text.strip() or told or nudged or reply.finish == "filtered":
             return Conversed(reply.text.strip(), tuple(results), reply.finish == "filtered")

@@ -32,6 +32,7 @@ _CALL_IN_XML = re.compile(
     r"\s*(?:/>|>(?P<body>.*?)</function>)",
     re.DOTALL,
 )
+_DOUBLED = re.compile(r"\A\{(\{.*\})\}\Z", re.DOTALL)  # {{…}}, as a template wrote it for them
 _PARAMETER = re.compile(r"<parameter(?:=|\s+name=[\"'])([\w-]+)[\"']?>\s*(.*?)\s*</parameter>", re.DOTALL)
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 _CALL_KEYS = {"name", "tool", "tool_name", "id", "type", "function", *_ARGUMENT_KEYS}
@@ -131,7 +132,7 @@ def calls_in_text(text: str, offered: Collection[str]) -> tuple[str, tuple[Call,
 def _calls_of(block: str, offered: Collection[str]) -> tuple[Call, ...]:
     """The calls a block of JSON or XML spells, all of them to offered tools, or none."""
     try:
-        value = json.loads(block.strip(), strict=False)
+        value = json.loads(_DOUBLED.sub(r"\1", block.strip()), strict=False)
     except ValueError:
         value = _xml_calls(block)
     if isinstance(value, dict) and set(value) == {"tool_calls"}:

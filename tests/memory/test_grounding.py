@@ -76,6 +76,8 @@ def test_what_the_old_line_says_need_not_be_said_again() -> None:
         ("落款写全名", "发邮件给客户时", "落款写全名", ("落款写全名", "发邮件给客户时")),  # inferred: kept
         ("回答用英文", "用英文回答", "以后用英文回答", ("回答用英文", None)),
         ("回答用英文", "2026-03-10", "以后用英文回答", ("回答用英文", None)),
+        ("Call the user Sam", "now", "just Sam is fine", ("Call the user Sam", None)),
+        ("回答用英文", "以后", "以后用英文回答", ("回答用英文", None)),
     ],
 )
 def test_scopes(text: str, when: str | None, words: str, expected: tuple[str, str | None]) -> None:

@@ -34,6 +34,7 @@ TRYING = {
     each.spec.name: each
     for each in (
         tool("echo", None),
+        tool("known", Result("nothing to do", "known already")),
         tool("deed", Result("done", "✓ saved", (UNDO,), deed=True)),
         tool("no", ToolError("cannot")),
         tool("full", StoreUnwritable()),
@@ -169,3 +170,23 @@ async def test_the_stable_part_of_a_prompt_does_not_move_between_rounds(rig: Rig
 
 def test_tools_have_names_of_their_own() -> None:
     assert len({each.spec.name for each in TOOLS.values()}) == len(TOOLS)
+
+
+async def test_a_model_that_makes_the_same_call_again_and_again_is_stopped(rig: Rig) -> None:
+    talked = Talked(*[calls("echo")] * ROUNDS)
+    conversed = await talked.run(rig)
+    assert conversed.text == ""
+    assert len(talked.model.prompts) == 3
+
+
+async def test_two_deeds_in_the_same_words_are_two(rig: Rig) -> None:
+    """ "Undo the last four" is the same call four times."""
+    talked = Talked(*[calls("deed")] * 4, "there")
+    conversed = await talked.run(rig)
+    assert (conversed.text, len(conversed.results)) == ("there", 4)
+
+
+async def test_a_call_made_again_to_no_effect_is_not_told_again(rig: Rig) -> None:
+    talked = Talked(calls("known"), calls("known"), "well")
+    conversed = await talked.run(rig)
+    assert [result.receipt for result in conversed.results] == ["known already", ""]

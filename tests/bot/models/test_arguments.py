@@ -111,3 +111,15 @@ def test_calls_in_xml(said: str) -> None:
     assert (text, call.name, call.arguments, call.problem) == ("One moment.", "note", {"text": "x"}, "")
     assert calls_in_text(f"Say {said} for that.", OFFERED)[1] == ()
     assert calls_in_text(said.replace("note", "rm"), OFFERED)[1] == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{{"name": "note", "arguments": {"text": "x"}}}',
+        '```json\n{{"name": "note", "arguments": {"text": "x"}}}\n```',
+    ],
+)
+def test_a_call_in_doubled_braces(said: str) -> None:
+    text, [call] = calls_in_text(said, OFFERED)
+    assert (text, call.arguments) == ("", {"text": "x"})
