@@ -56,7 +56,7 @@ def title_of(case: Case, kind: str) -> str:
         found = _failure(lines)
     elif kind == "chat":  # who it is with stands on top
         found = next((line for line in lines[:3] if _worth(line) > 0), "")
-    elif kind in ("table", "schedule"):
+    elif kind in ("table", "schedule", "chart"):
         found = _columns(lines)
     found = found or _heading(lines)
     if not found or (len(case.reading.text) < 4 and case.caption):

@@ -53,6 +53,10 @@ _MAY_HOLD = (
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _RECENT = 3  # turns of the person in which "it" and "them" are looked up
 _SINGLE = ("filing", "rule", "fact_self", "fact_other")
+_INSTEAD = re.compile(  # one rule that takes the place of another, not two
+    r"不(?:再|要|用|想)?(?:放|进|归|收|搁|丢|存|是)|别|改|换|\b(?:not|instead|rather|no longer|no more|any ?more|stop)\b|n['’]t\b",
+    re.I,
+)
 _AND = re.compile(r"\s+and\s+", re.I)
 _PARTS = 4  # clauses of a message at most that may each be kept by themselves
 
@@ -153,9 +157,18 @@ class Offline:
         if found.level != "save" or found.label not in _SINGLE or not 2 <= len(parts) <= _PARTS:
             return [found]
         each = [await self.understand(part) for part in parts]
+        ruled = [load_tagger().find(part, "file") for part in parts]
+        if (
+            found.label == "filing"
+            and not _INSTEAD.search(text)
+            and all(one.sure >= 0 and one.where and not says_nothing(one.what) for one in ruled)
+        ):  # each names its pictures and their place
+            return [
+                replace(found, keep=part, what=one.what, where=one.where)
+                for part, one in zip(parts, ruled, strict=True)
+            ]
         kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
-        several = kinds == {"filing"} and all(one.what and one.where for one in each)
-        apart = all(one.level == "save" for one in each) and "" not in kinds and (several or len(kinds) > 1)
+        apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
         return [replace(one, keep=part) for one, part in zip(each, parts, strict=True)] if apart else [found]
 
     async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:

@@ -75,7 +75,7 @@ def says_nothing(what: str) -> bool:
 
 def place(where: str) -> str:
     """A category's name without the words around it."""
-    bare = where.strip(_MARKS)
+    bare = re.sub(r"^(?:到|进|入|去|在)\s+", "", where.strip(_MARKS))
     cut = _FOLDER.sub("", bare).strip(_MARKS)
     cut = _FOLDER_EN.sub("", cut).strip(_MARKS)
     return cut or bare

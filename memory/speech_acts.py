@@ -53,9 +53,15 @@ _CALL_ME = re.compile(
     r"(?:,? (?:please|pls|thanks|from now on|instead))*[.!]*$",
     re.I,
 )
+_CALL_ME_ZH = re.compile(
+    r"^(?:(?:以后)?(?:别|不要|不用)再?(?:叫|喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
+    r"(?:(?:叫|喊|称呼)我|管我叫)"
+    r"(?!.*(?:起|醒|来|去|过|做|干|怎么|什么|啥|一声|的|不|[吗呢]))[^\s，。,]{1,8}?"
+    r"(?:就行|就好|就可以|吧|好了)?[了啊哦]?[。！!]*$"
+)
 _UNDO = re.compile(
     r"^(?:(?:oops|whoops|no|wait|sorry|ah|hmm|please|actually|ok|哎呀|哎|不对|错了|等等|算了)[\s,，.!！]*)*"
-    r"(?:undo|revert|撤销|撤回)(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
+    r"(?:undo|redo|revert|撤销|撤回|重做|恢复|还原)(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
     re.I,
 )
 _REQUESTS = re.compile(
@@ -109,7 +115,7 @@ def back_to(text: str, language: Language) -> str:
 
 def names_oneself(text: str) -> bool:
     """Whether it only says what to call the person: "call me Ruth please"."""
-    return _CALL_ME.match(text.strip()) is not None
+    return _CALL_ME.match(text.strip()) is not None or _CALL_ME_ZH.match(text.strip()) is not None
 
 
 def takes_back(text: str) -> bool:

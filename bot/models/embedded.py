@@ -14,6 +14,7 @@ from classifiers.kinds import mentions, ready
 from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.concepts import concepts
 from memory.offline import Offline
+from memory.places import place as place_named
 from memory.understanding import Understanding
 
 Arguments = dict[str, Any]
@@ -143,6 +144,10 @@ _REDO = re.compile(
     r"重做|撤[销回].{0,8}撤[销回]|(?:别|不要?|不用|取消).{0,3}撤[销回]?|恢复|还原",
     re.IGNORECASE,
 )
+_MEANING = re.compile(  # of what is asked for, the picture itself does not hold the words
+    r"意思|解释|翻译|总结|分析|怎么[改修办看]|为什么|\bmeans?\b|\bexplain|\btranslat|\bsummar|\bwhy\b|\bfix\b",
+    re.IGNORECASE,
+)
 _YOU = re.compile(r"你|您|\byou(?:r|rself)?\b", re.IGNORECASE)
 _EVERYTHING = re.compile(
     r"\b(?:every\s?thing|all of it|it all|all (?:your|my|the) (?:memor\w+|notes|rules))\b|全部|全都?|所有|一切|清空",
@@ -167,7 +172,7 @@ def wished(text: str, understood: Understanding) -> str:
     """
     found = read_wish(text, ()) or ""
     if understood.label in ("once", "move"):
-        return found or understood.where
+        return found or place_named(understood.where)
     asked = understood.label.startswith("ask")
     return found if not asked and (not understood.level or says_once(text)) else ""
 
@@ -218,7 +223,7 @@ def _read_out(asked: Said, place: int, language: Language) -> str:
     if shows == NOWHERE or not asks(typed):
         return ""
     texts = texts_in(asked.text)
-    if lines := lines_about(typed, texts):
+    if not _MEANING.search(typed) and (lines := lines_about(typed, texts)):
         return say(language, "embedded.picture_lines", text="\n".join(lines))
     if shows == BEFORE:
         return ""
