@@ -56,12 +56,14 @@ _CALL_ME = re.compile(
 _CALL_ME_ZH = re.compile(
     r"^(?:(?:以后)?(?:别|不要|不用)再?(?:叫|喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
     r"(?:(?:叫|喊|称呼)我|管我叫)"
-    r"(?!.*(?:起|醒|来|去|过|做|干|怎么|什么|啥|一声|的|不|[吗呢]))[^\s，。,]{1,8}?"
+    r"(?!.*(?:起|醒|来|去|过|做|干|怎么|什么|啥|一声|的|不|[吗呢]))"
+    r"[^\s，。,]{1,8}?"
     r"(?:就行|就好|就可以|吧|好了)?[了啊哦]?[。！!]*$"
 )
 _UNDO = re.compile(
     r"^(?:(?:oops|whoops|no|wait|sorry|ah|hmm|please|actually|ok|哎呀|哎|不对|错了|等等|算了)[\s,，.!！]*)*"
-    r"(?:undo|redo|revert|撤销|撤回|重做|恢复|还原)(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
+    r"(?:undo|redo|revert|撤销|撤回|重做|恢复|还原)"
+    r"(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
     re.I,
 )
 _REQUESTS = re.compile(
