@@ -35,7 +35,7 @@ _NO_PLACE = re.compile(
     re.IGNORECASE,
 )
 _NAME_ONLY = re.compile(
-    r"^\s*(?:→|->|=>|#|＃|放|归档[:：]?|file\s*[:：]|category\s*[:：]|分类\s*[:：])\s*(?P<where>.{1,40})$",
+    r"^\s*(?:→|->|=>|[#＃](?!\s*\d)|放|归档[:：]?|file\s*[:：]|category\s*[:：]|分类\s*[:：])\s*(?P<where>.{1,40})$",
     re.IGNORECASE,
 )
 _AHEAD = re.compile(

@@ -122,3 +122,10 @@ def test_names_must_stand_in_the_picture_and_words_need_not() -> None:
 )
 def test_a_wish_for_one_picture(caption: str, where: str | None) -> None:
     assert read_wish(caption, HAVE) == where
+
+
+@pytest.mark.parametrize("text", ["#4 该去旅行那儿", "＃12 属于账单", "# 7 is a bill"])
+def test_a_pictures_number_is_no_tag(text: str) -> None:
+    """`#账单` names a category; `#4` names a picture, and what follows is a sentence about it."""
+    assert (read_wish(text, ()) or "")[:1] not in tuple("0123456789")
+    assert read_wish("#账单", ()) == "账单"
