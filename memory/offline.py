@@ -54,7 +54,7 @@ _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from wh
 _RECENT = 3  # turns of the person in which "it" and "them" are looked up
 _SINGLE = ("filing", "rule", "fact_self", "fact_other")
 _INSTEAD = re.compile(  # one rule that takes the place of another, not two
-    r"不(?:再|要|用|想)?(?:放|进|归|收|搁|丢|存|是)|别|改|换|"
+    r"不(?:再|要|用|想)?(?:放|进|归|收|搁|丢|存|是)|别(?![的人家处])|改|换|"
     r"\b(?:not|instead|rather|no longer|no more|any ?more|stop)\b|n['’]t\b",
     re.I,
 )

@@ -19,6 +19,7 @@ _LEAD_ZH = re.compile(
     r"^(?:(?:对了|哦对|诶|欸|哎|唉|嗯|那个|话说|顺便(?:说一?[句下])?|另外|还有|好(?:的|吧|了)?|行|那|啊|哦|喂|跟你说(?:一?[声下]|个事)?|"
     r"提醒你(?:一下)?|(?:你?可?千万|你)?别忘了?(?=.{3})|有个小?要求|立个规矩|定个规矩|给你(?:立|定)个规矩|新规矩|"
     r"(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下来?|记得|记一?下|记一笔|存一?下|备忘一下|记清楚)(?:了|哈|啊|一下)?|"
+    r"(?:你|您)?(?:能不能|可不可以|能否|可否|可以不可以)|"
     r"从(?:现在|今天|今儿|今)(?:起|开始)|以后|今后|往后|日后|将来|之后|打今儿起|"
     r"我改主意了|改主意了|想了想|算了|更正(?:一下)?|纠正(?:一下)?|说错了|不对|搞错了)" + _ASIDE + r")+"
 )
@@ -42,6 +43,8 @@ _LEAD_EN = re.compile(
     r"don['’]?t forget|save|jot down)"
     r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?"
     r"(?: one)?(?: properly| well)?|"
+    r"(?:can|could|would|will) you (?:please |maybe |perhaps )*"
+    r"(?=(?:always|never|stop|use|call|answer|reply|write|keep|speak|talk)\b)|"
     r"from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|henceforth|starting (?:now|"
     r"today)|new rule|"
     r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,9 @@ _PLAINLY_FILING = (
     0.6  # chance from which what the person insists on is a filing rule, whatever else it looks like
 )
 _NOT_KEPT = ("undo", "quoted", "hypothetical")  # where form says so: the probe then has no say
+_MAY_I = re.compile(
+    r"能不能|可不可以|能否|可否|行不行|好不好"
+)  # a wish put as a question, with no mark at its end
 _NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
 _WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
@@ -114,7 +118,7 @@ def _doubted(level: str, first: str, spans: Spans, text: str) -> str:
     if supposes(kept, language) or of_others_words(text, kept):
         return ""
     guessed = bool(spans.where) and spans.sure < 0
-    if guessed or is_question(kept, language):
+    if guessed or is_question(kept, language) or _MAY_I.search(kept):
         return "ask"
     return "save" if first == "filing" and spans.where and spans.sure >= PLAINLY else level
 
