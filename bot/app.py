@@ -6,32 +6,29 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 
 from bot.agent.answering import Answering, always
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat
+from bot.background import Background
 from bot.channels.channel import Channel, HasConnections, HasMenu
 from bot.channels.outbox import Outbox
-from bot.commands import Counter, decision, menu, typed_decision
+from bot.commands import Counter, menu, serve
+from bot.commands.buttons import decision, press, typed_decision
 from bot.errors import HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
 from bot.household import Household
-from bot.jobs.engine import Jobs, open_jobs
-from bot.jobs.extraction import ExtractionJob
-from bot.jobs.filing import FilingJob
-from bot.jobs.handlers import handlers
-from bot.minds import Minds, open_minds, wishing
+from bot.minds import Minds, open_minds
 from bot.models.embedded import Embedded
 from bot.models.model import Model
 from bot.progress import Progress
 from bot.router import Router
 from bot.settings import Settings
 from bot.storage import Storage, open_storage
-from bot.storage.leftovers import sweep
 from bot.storage.records import FilingRow
 from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, Voice
@@ -42,7 +39,6 @@ from memory import Memory
 log = structlog.get_logger(__name__)
 
 GRACE = 5.0  # seconds that turns under way have to end when we stop
-KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,10 @@ class App:
         self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
         storage.outbox.stored = self.outbox.wake
         eyes = Eyes(minds.reader.glance, minds.reader.read, storage.blobs, storage.filings)
-        self.filer = Filer(storage, minds, self.household, eyes)
+        filer = Filer(storage, minds, self.household, eyes)
+        self.background = Background(
+            settings, storage, minds, self.household, filer, self.progress, self._speak
+        )
         self._answering = Answering(
             model=minds.main,
             tools=EMBEDDED_TOOLS if minds.embedded else TOOLS,
@@ -93,17 +92,17 @@ class App:
             storage.messages,
             storage.outbox,
             self._answer,
-            after=self._after,
+            after=self.background.after_turn,
             voice=Voice(self._typing, self._speak, storage.people.language),
             patience=Patience(settings.first_word, settings.model_timeout),
         )
         self._router = Router(
-            storage.messages, storage.blobs, wake=self._turns.wake, file=self._file, now=self.household.now
+            storage.messages,
+            storage.blobs,
+            wake=self._turns.wake,
+            file=self.background.file,
+            now=self.household.now,
         )
-        self._homeless: dict[
-            int, str
-        ] = {}  # filings that the home cannot take in yet → what the person was told
-        self._jobs: Jobs | None = None
 
     @property
     def brain(self) -> str:
@@ -190,11 +189,14 @@ class App:
             return None
         filed = await self.storage.filings.of_message(row.id)
         sent = await self.storage.outbox.states(row.id)
-        if any(each.state == "due" and each.id not in self._homeless for each in filed) or "unsent" in sent:
+        if (
+            any(each.state == "due" and each.id not in self.background.homeless for each in filed)
+            or "unsent" in sent
+        ):
             return None
         problems = [row.problem] if row.problem else []
         ill = [each for each in filed if each.state not in ("filed", "duplicate")]
-        problems += [self._homeless.get(each.id) or each.problem or each.state for each in ill]
+        problems += [self.background.homeless.get(each.id) or each.problem or each.state for each in ill]
         problems += ["not sent" for state in sent if state == "refused"]
         return Finished(not problems, tuple(row.loaded), problems[0] if problems else "")
 
@@ -215,24 +217,15 @@ class App:
         if first.pressed:
             desk = await self.household.desk(burst)
             offered = await self.storage.outbox.offered(first)
-            return Answered((await self._counter.press(desk, first.pressed if offered else ""),))
+            return Answered((await press(desk, first.pressed if offered else ""),))
         if first.command:
-            return Answered((await self._counter.serve(await self.household.desk(burst), first.text),))
+            return Answered((await serve(self._counter, await self.household.desk(burst), first.text),))
         if len(burst) == 1 and (yes := decision(first)) is not None:
             asked = await self.storage.outbox.asked(first)
             decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
             if decided is not None:
                 return Answered((decided,))
         return await self._answering(burst, beat)
-
-    async def _after(self, unread: Sequence[int]) -> None:
-        """What follows a turn: extraction by a model of what memory has yet to read."""
-        if self.minds.embedded and unread:
-            await self.storage.messages.mark_extracted(unread)
-        elif not self.minds.embedded:
-            for row in unread:
-                await self.jobs.start("extract", row)
-        self.progress.ring()
 
     async def _typing(self, message: Message) -> None:
         channel = self.channels.get(message.channel)
@@ -250,13 +243,7 @@ class App:
                 )
         self.progress.ring()
 
-    # ---- jobs
-
-    @property
-    def jobs(self) -> Jobs:
-        """The hands; there are none in an app that only looks."""
-        assert self._jobs is not None
-        return self._jobs
+    # ---- the state of things
 
     def _troubles(self) -> list[str]:
         return [f"{name}: {wrong}" for name, channel in self.channels.items() if (wrong := channel.health())]
@@ -264,74 +251,18 @@ class App:
     async def _waiting(self, person: str) -> int:
         return len(await self.storage.filings.due(person))
 
-    async def _file(self, message: Message) -> None:
-        """Start what the message brought, and what no hand could be found for before (the disk was full)."""
-        for row in await self.storage.filings.due(message.person):
-            await self.jobs.start("file", row.id)
-
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Have hands for jobs, and take up what was due when the last process ended."""
-        storage = self.storage
-        filing = FilingJob(
-            rows=storage.filings,
-            messages=storage.messages,
-            outbox=storage.outbox,
-            blobs=storage.blobs,
-            classify=self.filer.classify,
-            wish=wishing(self.minds.offline),
-            language=storage.people.language,
-            kept=self.household.kept,
-            version=self.household.version,
-            speak=self._speak,
-            homeless=self._homeless,
-            first_word=self.settings.first_word if self.minds.judges.model else None,
-        )
-        extraction = ExtractionJob(
-            messages=storage.messages,
-            outbox=storage.outbox,
-            desk=self.household.desk,
-            changed=self._rejudge,
-            take_up=self._read,
-        )
-        async with open_jobs(self.settings.home / "jobs.sqlite", handlers(filing, extraction)) as jobs:
-            jobs.moved = self.progress.ring
-            self._jobs = jobs
-            await self._take_up()
+        """Work: take up what was due when the last process ended, answer and do what comes in."""
+        async with self.background.working():
+            due = await self.storage.messages.unanswered()
+            await self.background.take_up([message.id for message in due])
+            for person in {message.person for message in due}:
+                self._turns.wake(person)
             try:
                 yield
             finally:
                 await self._turns.stop(grace=GRACE)
-
-    async def _take_up(self) -> None:
-        """Start every row that is due, and let go of files whose filings ended days ago: they lie in the archive."""
-        needed = await self.storage.filings.needed(self.household.now() - KEPT)
-        await self.storage.blobs.keep_only(needed)
-        for person in await self.storage.people.names():
-            await asyncio.to_thread(sweep, self.settings.home / person)
-        for row in await self.storage.filings.unsettled():
-            await self.household.library(row.person).settle(row)
-        for row in await self.storage.filings.due():
-            await self.jobs.start("file", row.id)
-        due = await self.storage.messages.unanswered()
-        for person in {message.person for message in due}:
-            self._turns.wake(person)
-        answered = {message.id for message in due}
-        for message in await self.storage.messages.unextracted(put_off=False):
-            if message.id not in answered:
-                await self.jobs.start("extract", message.id)
-        if (overdue := await self.storage.messages.overdue()) is not None:
-            await self._read(overdue)  # a probe: the others follow when it can be read
-
-    async def _read(self, row: int) -> None:
-        await self.jobs.start("extract", row)
-
-    async def _rejudge(self, message: Message) -> None:
-        """Rules changed after a picture that came later was judged without them: judge that one again, once."""
-        version = await self.household.memory(message.person).version()
-        for row in await self.storage.filings.filed_since(message.person, message.id, version):
-            await self.storage.filings.update(row.id, state="due")
-            await self.jobs.start("file", row.id)
 
 
 @asynccontextmanager

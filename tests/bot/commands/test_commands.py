@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands import COMMANDS, Counter, decision, typed_decision
+from bot.commands import COMMANDS, Counter
+from bot.commands import serve as served
+from bot.commands.buttons import decision, typed_decision
+from bot.commands.buttons import press as pressed
 from bot.desk import Desk
 from bot.tools.notes import propose, remember, source_for
 from bot.types import Button, Language, Upload, Words
@@ -21,12 +24,12 @@ def counter(rig: Rig, model: str = "") -> Counter:
 
 async def serve(rig: Rig, text: str, person: str = "me", language: Language = "zh") -> Words:
     desk = rig.desk(await rig.said(text, person=person), language=language)
-    return await counter(rig).serve(desk, text)
+    return await served(counter(rig), desk, text)
 
 
 async def press(rig: Rig, data: str, person: str = "me") -> Words:
     desk = rig.desk(await rig.said("", pressed=data, person=person))
-    return await counter(rig).press(desk, data)
+    return await pressed(desk, data)
 
 
 async def keep(rig: Rig, words: str, person: str = "me") -> Words:
@@ -181,7 +184,7 @@ async def test_a_yes_that_died_half_way_counts_when_it_is_repeated(rig: Rig) -> 
     dying = Dying(rig.storage.database)
     dead = rig.desk(*desk.burst, proposals=dying)
     with pytest.raises(KeyboardInterrupt):
-        await counter(rig).press(dead, f"yes:{question}")
+        await pressed(dead, f"yes:{question}")
     await press(rig, f"yes:{question}")
     assert await rules(rig) == ["回答都要简短"]
     assert await rig.storage.proposals.open("me") == []
@@ -274,7 +277,7 @@ async def test_a_fresh_start_begins_after_the_command(rig: Rig) -> None:
     await rig.said("old")
     command = await rig.said("/new")
     waiting = await rig.said("said while /new was worked on")
-    await counter(rig).serve(rig.desk(command), "/new")
+    await served(counter(rig), rig.desk(command), "/new")
     assert await rig.storage.people.fresh_from("me") == command.id < waiting.id
 
 

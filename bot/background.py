@@ -1,0 +1,131 @@
+"""Background work: what is due in the home, and the jobs that do it while people go on talking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from bot.filer import Filer
+from bot.household import Household
+from bot.jobs.engine import Jobs, open_jobs
+from bot.jobs.extraction import ExtractionJob
+from bot.jobs.filing import FilingJob
+from bot.jobs.handlers import handlers
+from bot.minds import Minds, wishing
+from bot.progress import Progress
+from bot.settings import Settings
+from bot.storage import Storage
+from bot.storage.leftovers import sweep
+from bot.types import Message
+
+KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
+Speak = Callable[[Message, str], Awaitable[None]]
+
+
+class Background:
+    """Starts a job for every row that is due. What is due is read from the database, so a crash loses none of it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        minds: Minds,
+        household: Household,
+        filer: Filer,
+        progress: Progress,
+        speak: Speak,
+    ) -> None:
+        """`speak` says something past the outbox, for when that cannot be written."""
+        self._settings = settings
+        self._storage = storage
+        self._minds = minds
+        self._household = household
+        self._filer = filer
+        self._progress = progress
+        self._speak = speak
+        self.homeless: dict[
+            int, str
+        ] = {}  # filings that the home cannot take in yet → what the person was told
+        self._jobs: Jobs | None = None
+
+    @property
+    def jobs(self) -> Jobs:
+        """The hands; there are none in an app that only looks."""
+        assert self._jobs is not None
+        return self._jobs
+
+    async def file(self, message: Message) -> None:
+        """Start what the message brought, and what no hand could be found for before (the disk was full)."""
+        for row in await self._storage.filings.due(message.person):
+            await self.jobs.start("file", row.id)
+
+    async def after_turn(self, unread: Iterable[int]) -> None:
+        """What follows a turn: extraction by a model of what memory has yet to read."""
+        if self._minds.embedded:
+            if rows := list(unread):
+                await self._storage.messages.mark_extracted(rows)
+        else:
+            for row in unread:
+                await self.jobs.start("extract", row)
+        self._progress.ring()
+
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Have hands for jobs."""
+        storage = self._storage
+        filing = FilingJob(
+            rows=storage.filings,
+            messages=storage.messages,
+            outbox=storage.outbox,
+            blobs=storage.blobs,
+            classify=self._filer.classify,
+            wish=wishing(self._minds.offline),
+            language=storage.people.language,
+            kept=self._household.kept,
+            version=self._household.version,
+            speak=self._speak,
+            homeless=self.homeless,
+            first_word=self._settings.first_word if self._minds.judges.model else None,
+        )
+        extraction = ExtractionJob(
+            messages=storage.messages,
+            outbox=storage.outbox,
+            desk=self._household.desk,
+            changed=self._rejudge,
+            take_up=self._read,
+        )
+        async with open_jobs(self._settings.home / "jobs.sqlite", handlers(filing, extraction)) as jobs:
+            jobs.moved = self._progress.ring
+            self._jobs = jobs
+            yield
+
+    async def take_up(self, unanswered: Iterable[int]) -> None:
+        """Start every row that was due when the last process ended, and let go of files whose filings ended days ago:
+        they lie in the archive. `unanswered`: messages whose turn will set off their own extraction.
+        """
+        storage, awaited = self._storage, set(unanswered)
+        needed = await storage.filings.needed(self._household.now() - KEPT)
+        await storage.blobs.keep_only(needed)
+        for person in await storage.people.names():
+            await asyncio.to_thread(sweep, self._settings.home / person)
+        for row in await storage.filings.unsettled():
+            await self._household.library(row.person).settle(row)
+        for row in await storage.filings.due():
+            await self.jobs.start("file", row.id)
+        for message in await storage.messages.unextracted(put_off=False):
+            if message.id not in awaited:
+                await self.jobs.start("extract", message.id)
+        if (overdue := await storage.messages.overdue()) is not None:
+            await self._read(overdue)  # a probe: the others follow when it can be read
+
+    async def _read(self, row: int) -> None:
+        await self.jobs.start("extract", row)
+
+    async def _rejudge(self, message: Message) -> None:
+        """Rules changed after a picture that came later was judged without them: judge that one again, once."""
+        version = await self._household.version(message.person)
+        for row in await self._storage.filings.filed_since(message.person, message.id, version):
+            await self._storage.filings.update(row.id, state="due")
+            await self.jobs.start("file", row.id)

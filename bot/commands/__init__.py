@@ -1,0 +1,53 @@
+"""Slash commands: the same in every channel, no model involved. One file a family, one line a command."""
+
+from __future__ import annotations
+
+from bot.commands import memory, pictures, state
+from bot.commands.command import Command, Counter
+from bot.desk import Desk
+from bot.storage.tables import whole
+from bot.types import Language, Words
+from bot.wording import say
+
+__all__ = ["COMMANDS", "Command", "Counter", "menu", "serve"]
+
+LONGEST = 500  # characters after a command that are looked at
+
+
+async def serve(counter: Counter, desk: Desk, text: str) -> Words:
+    """Run `/name rest`."""
+    name, *more = text.split(maxsplit=1)
+    name, rest = name.split("@")[0].lower(), whole("".join(more)).replace("\0", "")[:LONGEST]
+    command = COMMANDS.get(name)
+    if command is None:
+        return Words(say(desk.language, "command.unknown", command=name[:40]))
+    return await command.run(counter, desk, rest.strip())
+
+
+def menu(language: Language) -> list[tuple[str, str]]:
+    """(name, what it does) of every command, for channels that show a menu."""
+    return [(name, command.words(language)) for name, command in COMMANDS.items()]
+
+
+def _list(language: Language) -> str:
+    return "\n".join(f"{name} {words}" for name, words in menu(language))
+
+
+async def help_(counter: Counter, desk: Desk, rest: str) -> Words:
+    """List the commands."""
+    return Words(say(desk.language, "help", commands=_list(desk.language)))
+
+
+async def start(counter: Counter, desk: Desk, rest: str) -> Words:
+    """Say hello."""
+    words = say(desk.language, "help", commands=_list(desk.language))
+    return Words(say(desk.language, "start", help=words))
+
+
+COMMANDS: dict[str, Command] = {
+    "/help": Command("看有哪些命令", "list the commands", help_),
+    "/start": Command("打个招呼", "say hello", start),
+    **memory.COMMANDS,
+    **pictures.COMMANDS,
+    **state.COMMANDS,
+}

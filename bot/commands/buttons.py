@@ -1,0 +1,89 @@
+"""Buttons under what we said, and bare words ("yes", 「不用」) that count as pressing one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from bot.desk import Desk
+from bot.storage.proposals import change_from_json, source_from_json
+from bot.tools.notes import receipt
+from bot.tools.pictures import move_picture
+from bot.tools.tool import whole_number
+from bot.tools.undoing import undo_entry, undo_move
+from bot.types import Message, Words
+from bot.wording import say
+from memory.changes import Retire
+
+
+async def press(desk: Desk, data: str) -> Words:
+    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `move:7` (to the other category it could be)."""
+    verb, _, rest = data.partition(":")
+    number = whole_number(rest)
+    if number is not None:
+        match verb:
+            case "undo":
+                return Words((await undo_entry(desk, number)).receipt)
+            case "unmove":
+                return Words((await undo_move(desk, number)).receipt)
+            case "yes" | "no":
+                return await decide(desk, number, yes=verb == "yes")
+            case "move":
+                row = await desk.pictures.numbered(number)
+                if row is not None and row.runner_up:
+                    moved = await move_picture(desk, {"number": number, "category": row.runner_up})
+                    return Words(moved.receipt, buttons=moved.buttons)
+    return Words(say(desk.language, "question.gone"))
+
+
+async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
+    """Accept or decline an open question."""
+    proposal = next((each for each in await desk.proposals.open(desk.person) if each.id == row_id), None)
+    if proposal is None:
+        return Words(say(desk.language, "question.gone"))
+    change = change_from_json(proposal.change)
+    if not yes:
+        await desk.proposals.settle(row_id, desk.person, "declined")
+        key = "declined.forget" if isinstance(change, Retire) else "declined"
+        return Words(say(desk.language, key))
+    [outcome] = await desk.memory.apply([change], source_from_json(proposal.source))
+    await desk.proposals.settle(
+        row_id, desk.person, "accepted"
+    )  # after it is written: a crash asks for it again
+    told = receipt(desk, outcome)
+    return Words(told.receipt, buttons=told.buttons)
+
+
+_YES = re.compile(
+    r"^(是|是的|好|好的|嗯|嗯嗯|对|可以|行|要|记吧|记住|yes|yep|yeah|y|ok|okay|sure|please do)[。.!！~～]*$",
+    re.I,
+)
+_NO = re.compile(r"^(不|不用|不要|不必|别记|算了|no|nope|n|no thanks|don't)[。.!！~～]*$", re.I)
+
+
+SOON = timedelta(minutes=15)  # how long a bare "yes" may come after its question
+
+
+def decision(message: Message) -> bool | None:
+    """Whether a message is a bare yes (True) or a bare no (False), typed by the person and with nothing beside it."""
+    words = message.typed.strip()
+    if message.attachments:
+        return None
+    return True if _YES.match(words) else False if _NO.match(words) else None
+
+
+async def typed_decision(desk: Desk, asked: Sequence[int], *, yes: bool) -> Words | None:
+    """A bare yes or no counts as the button of what was asked last in this conversation, when it comes soon.
+
+    Args:
+        asked: ids of the questions in what we said last there; after anything else we said there are none, since
+            the yes may be meant for that.
+    """
+    waiting = reversed(await desk.proposals.open(desk.person))
+    meant = [each.id for each in waiting if each.id in asked and desk.now() - each.at <= SOON]
+    words = [await decide(desk, each, yes=yes) for each in meant]
+    if not words:
+        return None
+    buttons = tuple(button for each in words for button in each.buttons)
+    return Words("\n".join(dict.fromkeys(each.text for each in words)), buttons=buttons)

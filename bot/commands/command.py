@@ -1,0 +1,36 @@
+"""What a slash command is, and the counter where commands are served."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from bot.desk import Desk
+from bot.storage.people import People
+from bot.types import Language, Words
+
+Run = Callable[["Counter", Desk, str], Awaitable[Words]]
+"""Serve it: the counter, the person's desk, and what was typed after the command's name, stripped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: what it says of itself in both languages, and what it does."""
+
+    zh: str
+    en: str
+    run: Run
+
+    def words(self, language: Language) -> str:
+        """Its line in the help."""
+        return self.zh if language == "zh" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Where commands are served: what they may touch beyond the desk."""
+
+    people: People
+    model: str  # name of the brain in use, "" when it is the embedded default
+    due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait
+    troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each

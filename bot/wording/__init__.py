@@ -1,0 +1,44 @@
+"""Every sentence we say ourselves, in Chinese and in English, and which of the two to use. One file a feature."""
+
+from __future__ import annotations
+
+import re
+
+from bot.types import Language
+from bot.wording import commands, embedded, filing, health, memory, trouble
+from bot.wording.language import language_of
+
+__all__ = ["has", "language_of", "parted", "say"]
+
+_FEATURES = (filing, memory, embedded, trouble, commands, health)
+_WORDS: dict[str, tuple[str, str]] = {
+    key: words for feature in _FEATURES for key, words in feature.WORDS.items()
+}
+
+
+def say(language: Language, key: str, **values: object) -> str:
+    """The sentence `key` in a language, with its blanks filled."""
+    words = _WORDS[key][0 if language == "zh" else 1]
+    return words.format(**values) if values else words
+
+
+_RECEIPTS = tuple(
+    words.partition("{")[0]
+    for key in ("kept", "replaced", "removed", "restored", "undone", "known")
+    for words in _WORDS[key]
+)
+
+
+def parted(text: str) -> tuple[str, list[str]]:
+    """(what was said, the receipts under it): lines that only a deed may put there, and a model could imitate."""
+    lines = text.split("\n")
+    receipts = [line.strip() for line in lines if line.strip().startswith(_RECEIPTS)]
+    if not receipts:
+        return text, []
+    kept = "\n".join(line for line in lines if not line.strip().startswith(_RECEIPTS))
+    return re.sub(r"\n{3,}", "\n\n", kept).strip(), receipts
+
+
+def has(key: str) -> bool:
+    """Whether there is such a sentence."""
+    return key in _WORDS

@@ -1,0 +1,22 @@
+"""What slash commands answer. Each sentence by its key, in Chinese and in English."""
+
+WORDS: dict[str, tuple[str, str]] = {
+    "help": (
+        "发消息、发截图就行。命令：\n{commands}",
+        "Just send messages and screenshots. Commands:\n{commands}",
+    ),
+    "start": (
+        "你好，我是 Kairos：截图发给我，我替你归档；规则说一次，我一直照做。\n{help}",
+        "Hello, I'm Kairos. Send screenshots and I file them; tell me a rule once and I keep to it.\n{help}",
+    ),
+    "new": ("好，从头聊起；记忆都还在。", "A fresh start; memory stays."),
+    "command.unknown": (
+        "没有 {command} 这个命令。发 /help 看看有什么。",
+        "There is no {command}. /help lists what there is.",
+    ),
+    "status": (
+        "模型：{model}\n记忆：{rules} 条规则，{facts} 条事实\n图片：{pictures} 张，等待归档 {due} 张",
+        "Model: {model}\nMemory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}",
+    ),
+    "status.embedded": ("没有接模型（内置默认）", "none (embedded default)"),
+}

@@ -1,0 +1,13 @@
+"""What `doctor` and `/status` say of the parts. Each sentence by its key, in Chinese and in English."""
+
+WORDS: dict[str, tuple[str, str]] = {
+    "health.home": ("{home}，剩余 {megabytes:,} MB", "{home}, {megabytes:,} MB free"),
+    "health.unwritable": ("{home} 写不进去", "{home} cannot be written"),
+    "health.lines": ("{lines} 条", "{lines} lines"),
+    "health.embedded": (
+        "没有接模型，用内置默认（`kairos setup` 可以接上一个）",
+        "none: the embedded default (`kairos setup` adds one)",
+    ),
+    "health.silent": ("{model}：{seconds} 秒内没有回答", "{model}: no answer within {seconds} s"),
+    "health.missing": ("没有安装：{what}", "not installed: {what}"),
+}

@@ -1,0 +1,42 @@
+"""What is said when something fails. Each sentence by its key, in Chinese and in English."""
+
+WORDS: dict[str, tuple[str, str]] = {
+    "trouble.unexpected": (
+        "出了点问题，已记入日志；这条消息我没能处理好，请再说一次。",
+        "Something went wrong and was logged; please say that again.",
+    ),
+    "trouble.empty": (
+        "模型没有给出回答，请再说一次或换个说法。",
+        "The model gave no answer; please say it again or put it differently.",
+    ),
+    "trouble.filtered": ("模型拒绝回答这条内容。", "The model declined to answer this."),
+    "trouble.silent": ("还在等模型回答……", "Still waiting for the model…"),
+    "trouble.gave_up": (
+        "模型一直没有回答，这条先放下了，可以再发一次。",
+        "The model never answered, so I let this one go; you can send it again.",
+    ),
+    "trouble.disk": (
+        "磁盘写不进去了（已满或只读），这条消息没能保存。腾出空间后请再发一次。",
+        "The disk cannot be written (full or read-only), so this message was not saved."
+        " Please send it again when there is room.",
+    ),
+    "trouble.unwritable": (
+        "磁盘写不进去了（已满或只读），这件事没能做成；腾出空间后请再说一次。",
+        "The disk cannot be written (full or read-only), so this was not done."
+        " Please say it again when there is room.",
+    ),
+    "trouble.unsaved": (
+        "磁盘写不进去了（已满或只读）。你的消息已收到，腾出空间后我会接着回答。",
+        "The disk cannot be written (full or read-only). Your message is safe; I will answer when there is room.",
+    ),
+    "trouble.memory": ("记忆文件现在用不了：{what}", "The memory files cannot be used right now: {what}"),
+    "trouble.memory_later": (
+        "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
+        "I could not work that into memory yet (model unavailable); I will try again.",
+    ),
+    "trouble.memory_never": (
+        "「{words}」没能整理进记忆：模型给出的结果读不懂，我不再试了。要紧的话请再说一遍。",
+        "“{words}” did not make it into memory: what the model said about it cannot be read. I have stopped trying;"
+        " please say it again if it matters.",
+    ),
+}
