@@ -16,7 +16,7 @@ from bot.agent.loop import Beat
 from bot.background import Background
 from bot.channels.channel import Channel, HasConnections, HasMenu
 from bot.channels.outbox import Outbox
-from bot.commands import Counter, menu, serve
+from bot.commands import Context, menu, serve
 from bot.commands.buttons import decision, press, typed_decision
 from bot.errors import HomeUnwritable, SendError
 from bot.filer import Filer
@@ -87,7 +87,7 @@ class App:
             leaves_pictures=minds.embedded,
             wants_text=minds.main.wants_text if isinstance(minds.main, Embedded) else always,
         )
-        self._counter = Counter(storage.people, self.brain, self._waiting, self._troubles)
+        self._context = Context(storage.people, self.brain, self._waiting, self._troubles)
         self._turns = Turns(
             storage.messages,
             storage.outbox,
@@ -219,7 +219,7 @@ class App:
             offered = await self.storage.outbox.offered(first)
             return Answered((await press(desk, first.pressed if offered else ""),))
         if first.command:
-            return Answered((await serve(self._counter, await self.household.desk(burst), first.text),))
+            return Answered((await serve(self._context, await self.household.desk(burst), first.text),))
         if len(burst) == 1 and (yes := decision(first)) is not None:
             asked = await self.storage.outbox.asked(first)
             decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)

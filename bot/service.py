@@ -15,11 +15,11 @@ import structlog
 
 from bot.channels import configured
 from bot.channels.channel import Channel
-from bot.channels.local import LocalChannel
-from bot.channels.local_client import LocalClient, NotRunning, language_of_terminal
+from bot.channels.terminal import TerminalChannel
 from bot.errors import HomeBusy, KairosError
 from bot.lock import taken
 from bot.settings import Settings
+from bot.terminal.client import LocalClient, NotRunning, language_of_terminal
 from bot.types import Language
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ async def serve(
 
     stop = asyncio.Event()
     channels = configured(settings, language)
-    local = next(each for each in channels if isinstance(each, LocalChannel))
+    local = next(each for each in channels if isinstance(each, TerminalChannel))
     async with _holding(settings.home, "kairos run", language):
         _on_signals(stop)
         async with open_app(settings, channels=channels) as app, _listening(app, local) as ears:
@@ -116,7 +116,7 @@ async def _reached(
 async def _hosted(settings: Settings, command: str, language: Language) -> AsyncIterator[None]:
     from bot.app import open_app  # half a second, which whoever finds a bot running is spared
 
-    local = LocalChannel(settings.home, language=language)
+    local = TerminalChannel(settings.home, language=language)
     async with (
         _holding(settings.home, command, language),
         open_app(settings, channels=[local]) as app,
@@ -138,7 +138,7 @@ async def _holding(home: Path, command: str, language: Language) -> AsyncIterato
 
 
 @asynccontextmanager
-async def _listening(app: App, local: LocalChannel) -> AsyncIterator[asyncio.Task[None]]:
+async def _listening(app: App, local: TerminalChannel) -> AsyncIterator[asyncio.Task[None]]:
     """All channels hear; entered when the local socket is open. Leaving closes the ears."""
     local.attach(finished=app.finished, woke=lambda: app.wake(local.name), brain=app.brain)
     ears = asyncio.create_task(app.listen(), name="ears")

@@ -1,6 +1,6 @@
 """Turns: one person's messages in order, a burst as one turn, and never a message stuck behind a silent model.
 
-The turn is one of the three boundaries that catch everything: whatever goes wrong in it ends as a sentence.
+The turn is one of the four boundaries that catch everything: whatever goes wrong in it ends as a sentence.
 """
 
 from __future__ import annotations

@@ -15,18 +15,15 @@ from memory.clauses import sentences
 from memory.coverage import leans
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction, Proposal, last_said
+from memory.language import language_of
 from memory.page import CORE, Line
 from memory.search import lexical
 from memory.turn import Turn
-from memory.words import language_of
 
-__all__ = ["Ask", "Extraction", "Extractor", "Gate"]
+__all__ = ["Ask", "Extraction", "Extractor"]
 
 Ask = Callable[[str, str], Awaitable[str]]
 """Put (system, user) to a text model and get its words. Raises what the model layer raises."""
-
-Gate = Callable[[str], Awaitable[bool]]
-"""Whether a message may hold anything to keep. What it lets pass costs a request."""
 
 WINDOW = 4_000  # characters of talk that one request reads
 _CONTEXT = 1_200  # of them, at most, for what was said before
@@ -38,12 +35,8 @@ _PROMPTS = Path(__file__).with_name("prompts")
 class Extractor:
     """Asks a model what a message changes."""
 
-    def __init__(self, ask: Ask, *, gate: Gate | None = None) -> None:
-        """Args:
-        gate: asked first; a message it turns away costs no request.
-        """
+    def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._gate = gate
 
     async def extract(
         self, turns: Sequence[Turn], lines: Sequence[tuple[str, Line]], now: datetime
@@ -58,10 +51,10 @@ class Extractor:
             Exception: what the model layer raises.
         """
         said = last_said(turns)
-        if said is None or (self._gate is not None and not await self._gate(said[0].text)):
+        if said is None:
             return Extraction()
         turn, earlier = said
-        system = await asyncio.to_thread(instructions, language_of(turn.text))
+        system = await asyncio.to_thread(instructions, language_of(turn.text) or "en")
         changes: list[Proposal] = []
         questions: list[Proposal] = []
         for window in windows(turn.text, WINDOW - _CONTEXT):

@@ -17,11 +17,12 @@ from memory.changes import Kind, Origin, Source
 from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.filing_rules import SCOPE, phrase, read_rule
+from memory.language import language_of
 from memory.page import Line
 from memory.phrasing import end_of
 from memory.places import kind_of_picture, place
 from memory.sameness import Relation, relation
-from memory.words import bag, content, covered, fold, has_han, jaccard, language_of, squeeze
+from memory.words import bag, content, covered, fold, has_han, jaccard, squeeze
 
 _NEARLY = 0.75  # likeness of a quote and the words it was copied from
 _SAYS = 0.8  # share of what is new in a text that the words must hold, to count as having said it
@@ -86,7 +87,7 @@ def scoped(text: str, when: str | None, said: Source, shown: str) -> tuple[str, 
         shown: what the model was told to do; a scope out of its examples that shares nothing with the message was
             only copied.
     """
-    language = language_of(text, "zh")
+    language = language_of(text) or "zh"
     if when is not None and fold(when).strip(" .。") in _EVERYWHERE:
         when = None
     of_pictures = when is not None and fold(when) in SCOPE.values()

@@ -18,6 +18,7 @@ from memory.dates import find_dates
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase, read_rule, same_place
 from memory.grounding import too_wide
+from memory.language import language_of
 from memory.page import Line
 from memory.phrasing import (
     about_oneself,
@@ -44,7 +45,7 @@ from memory.targets import same_matter, spoken_of
 from memory.turn import Turn
 from memory.understanding import LONG, PLAINLY, Understanding, understood
 from memory.wording import Language, say
-from memory.words import has_han, language_of, squeeze
+from memory.words import has_han, squeeze
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 _MAY_HOLD = (
@@ -76,7 +77,7 @@ class Offline:
         self._fits: bool | None = None
         self._lock = asyncio.Lock()
 
-    async def understand(self, text: str, *, previous: Sequence[Turn] = ()) -> Understanding:
+    async def understand(self, text: str) -> Understanding:
         """What the person means by one message."""
         text = text.strip()[:_MOST]
         if not text:
@@ -113,8 +114,8 @@ class Offline:
         if said is None:
             return Extraction()
         turn, earlier = said
-        found = await self.understand(turn.text, previous=earlier)
-        language: Language = "zh" if language_of(turn.text, "zh") == "zh" else "en"
+        found = await self.understand(turn.text)
+        language: Language = language_of(turn.text) or "zh"
         source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
         if found.label == "forget":
             return await self._forget(found, turn, lines, source)
@@ -262,7 +263,7 @@ class Offline:
         self, found: Understanding, turn: Turn, lines: Sequence[tuple[str, Line]], source: Source
     ) -> Extraction:
         """Lines the person wants gone. Several that fit equally well are asked about, one by one."""
-        about = trimmed(found.keep or turn.text, "zh" if language_of(turn.text, "zh") == "zh" else "en")
+        about = trimmed(found.keep or turn.text, language_of(turn.text) or "zh")
         cosines = await self._meanings.cosines(about, [line.text for _, line in lines])
         sure, maybe = spoken_of(about, turn.text, lines, cosines)
         proposals = tuple((Retire(id), source) for id in sure)

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.clauses import clauses, sentences
+from memory.language import language_of
 from memory.probe import WEIGHTS
-from memory.words import HAN, bag, language_of
+from memory.words import HAN, bag
 
 _HAN = re.compile(rf"[{HAN}]+")
 _NO_NAME = bag("please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢")

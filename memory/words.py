@@ -49,13 +49,9 @@ def has_han(text: str) -> bool:
     return _HAN_CHAR.search(text) is not None
 
 
-def language_of(text: str, default: str = "en") -> str:
-    """ "zh" when Han carries the text, "en" when Latin words do, else the default."""
-    han = len(_HAN_CHAR.findall(text))
-    words = sum(1 for run in _RUN.findall(text) if not _HAN_RUN.match(run) and run.isalpha())
-    if not han and not words:
-        return default
-    return "zh" if han >= words else "en"
+def storable(text: str) -> str:
+    """The text, every half of a character (surrogate) as "?": models and terminals send some, no file holds any."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def stem(word: str) -> str:

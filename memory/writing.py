@@ -32,7 +32,7 @@ from memory.sameness import Relation, relation
 from memory.search import Meanings
 from memory.slots import slots_of
 from memory.wording import say
-from memory.words import content, jaccard
+from memory.words import content, jaccard, storable
 
 _NEAREST = 5
 _TRIES = 8
@@ -49,7 +49,7 @@ class Writing:
     async def write(self, change: Change, source: Source, now: datetime) -> Outcome:
         """One change, start to end; re-reads and tries again when a hand edit came between."""
         change = _clean(change)
-        source = replace(source, words=_whole(source.words), quote=_whole(source.quote))
+        source = replace(source, words=storable(source.words), quote=storable(source.quote))
         for _ in range(_TRIES):
             try:
                 return await self._write(change, source, now)
@@ -237,17 +237,12 @@ def _line_of(change: Instruct | Learn) -> Line:
     return Line("", change.text, kind, change.origin, change.when, change.until)
 
 
-def _whole(text: str) -> str:
-    """Without halves of characters, which no file can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _clean(change: Change) -> Change:
     """One row of text in the form it will be read back in."""
     if isinstance(change, Restore | Retire):
         return change
-    text, when, until, _ = split_scope(" ".join(_whole(change.text).split()).lstrip("-*+• "))
-    scope = " ".join(_whole(change.when or "").split()) or None
+    text, when, until, _ = split_scope(" ".join(storable(change.text).split()).lstrip("-*+• "))
+    scope = " ".join(storable(change.when or "").split()) or None
     if scope and scope.count("(") != scope.count(")"):
         scope = scope.replace("(", "").replace(")", "")
     return replace(change, text=text, when=scope or when, until=change.until or until)

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.models.model import Prompt, Said
-from bot.storage.records import Line
+from bot.storage.records import HistoryLine
 from bot.tools import TOOLS
 from bot.types import Message
 from bot.wording import parted
@@ -31,7 +31,7 @@ class Shown:
 
 def brief(
     snapshot: Snapshot,
-    history: Sequence[Line],
+    history: Sequence[HistoryLine],
     burst: Sequence[Message],
     pictures: Mapping[int, Sequence[Shown]],
     now: datetime,
@@ -80,7 +80,7 @@ def _present(
     )
 
 
-def _remembered(line: Line) -> list[Said]:
+def _remembered(line: HistoryLine) -> list[Said]:
     """A line of history. Receipts are told as the app's: in the assistant's mouth a small model learns to make them up.
 
     Shortened in the middle: a pasted book is read in full once, not with each turn after it.

@@ -19,9 +19,9 @@ def _telegram(settings: Settings, language: Language) -> Channel | None:
 
 
 def _terminal(settings: Settings, language: Language) -> Channel:
-    from bot.channels.local import LocalChannel
+    from bot.channels.terminal import TerminalChannel
 
-    return LocalChannel(settings.home, language=language)
+    return TerminalChannel(settings.home, language=language)
 
 
 NAMES: dict[str, Callable[[Settings, Language], Channel | None]] = {

@@ -10,7 +10,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-from bot.channels.markdown import Span, clean, render
+from bot.channels.markdown import Span, render
 
 TEXT_LIMIT = 4096
 CAPTION_LIMIT = 1024
@@ -57,12 +57,6 @@ def chunks(markdown: str, limit: int = TEXT_LIMIT, first: int | None = None) -> 
         (text[start:end], _entities(text, start, end, spans))
         for start, end in _ranges(text, spans, limit, limit if first is None else first)
     ]
-
-
-def split_plain(text: str, limit_utf16: int = TEXT_LIMIT) -> list[str]:
-    """The same for text that is no Markdown."""
-    text = clean(text)
-    return [text[start:end] for start, end in _ranges(text, _Spans([]), limit_utf16, limit_utf16)]
 
 
 def visible(text: str) -> bool:

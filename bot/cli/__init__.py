@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # `kairos memory | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
         code = 1
-    except Exception as problem:  # noqa: BLE001 - one of the three boundaries
+    except Exception as problem:  # noqa: BLE001 - one of the four boundaries
         from bot.cli.crash import report
 
         _say(report(problem, arguments))

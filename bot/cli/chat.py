@@ -12,8 +12,8 @@ from bot.cli.options import OWNER, Home, Person, language_of, log_to_file, perso
 
 def chat(person: Person = OWNER, home: Home = None) -> None:
     """Talk in this terminal. Drag pictures in; Ctrl-D leaves."""
-    from bot.channels import terminal
     from bot.service import reach
+    from bot.terminal import chat as terminal
 
     settings = settings_for(home)
     language = language_of(settings)

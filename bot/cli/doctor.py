@@ -71,8 +71,8 @@ async def _channels(settings: Settings) -> list[Looked]:
 
 async def _terminal(settings: Settings, language: Language) -> Looked:
     """Whether a bot runs here, and answers."""
-    from bot.channels.local_client import LocalClient, NotRunning
     from bot.lock import held, holder
+    from bot.terminal.client import LocalClient, NotRunning
 
     who = holder(settings.home)
     running = ("正在运行：" if language == "zh" else "running: ") + (who.named(language) if who else "?")

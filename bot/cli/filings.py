@@ -55,7 +55,7 @@ def _print(rows: list[FilingRow]) -> None:
     from rich.console import Console
     from rich.markup import escape
 
-    from bot.channels.rendering import clean
+    from bot.terminal.rendering import clean
 
     console = Console(highlight=False, soft_wrap=True, emoji=False)
     for row in rows:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
+from memory.page import CORE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,6 @@ app = typer.Typer(
     invoke_without_command=True, add_completion=False, help="Show what is remembered, or search it."
 )
 
-CORE = "CORE.md"
 _SHOWN = 10  # results of a search
 
 
@@ -102,7 +102,7 @@ def _print(found: dict[str, Any], folder: Path, *, zh: bool) -> None:
     from rich.console import Console
     from rich.markup import escape
 
-    from bot.channels.rendering import clean
+    from bot.terminal.rendering import clean
 
     console = Console(highlight=False, soft_wrap=True, emoji=False)
     console.print(f"[dim]{escape(str(folder))}[/]")
@@ -122,7 +122,7 @@ def _print(found: dict[str, Any], folder: Path, *, zh: bool) -> None:
 
 
 def _readable(line: dict[str, Any], *, zh: bool) -> str:
-    from bot.channels.rendering import clean
+    from bot.terminal.rendering import clean
 
     when = (f"（仅限：{line['when']}）" if zh else f" (when: {line['when']})") if line["when"] else ""
     until = (f"（到 {line['until']} 为止）" if zh else f" (until {line['until']})") if line["until"] else ""

@@ -15,7 +15,7 @@ from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file,
 from bot.errors import KairosError
 
 if TYPE_CHECKING:
-    from bot.channels.local_wire import Done, Heard
+    from bot.channels.terminal_wire import Done, Heard
     from bot.settings import Settings
     from bot.types import Language, Upload
 
@@ -44,7 +44,7 @@ def say(
 
 
 def _run(text: str, image: list[Path], person: str, press: str, json_: bool, home: Path | None) -> None:
-    from bot.channels.uploads import load
+    from bot.terminal.uploads import load
 
     settings = settings_for(home)
     language = language_of(settings)
@@ -76,8 +76,8 @@ async def _say(
     screen: _Printed | _Collected,
     said: tuple[str, Sequence[Upload], str],
 ) -> bool:
-    from bot.channels.talk import Talk
     from bot.service import reach
+    from bot.terminal.talk import Talk
 
     text, uploads, press = said
     async with Talk(
@@ -125,14 +125,14 @@ class _Printed:
         self._language = language
 
     def words(self, heard: Heard) -> None:
-        from bot.channels.rendering import clean
-        from bot.channels.terminal_words import say as word
+        from bot.terminal.rendering import clean
+        from bot.terminal.words import say as word
 
         text = f"[{word(self._language, 'earlier')}] {heard.text}" if heard.earlier else heard.text
         if sys.stdout.isatty():
             from shutil import get_terminal_size
 
-            from bot.channels.rendering import rendered
+            from bot.terminal.rendering import rendered
 
             sys.stdout.write(rendered(text, min(get_terminal_size().columns, 100)))
         else:
@@ -143,7 +143,7 @@ class _Printed:
 
     def done(self, done: Done, *, said: bool) -> None:
         if not done.ok and not said:
-            from bot.channels.terminal_words import say as word
+            from bot.terminal.words import say as word
 
             print(done.problem or word(self._language, "problem.unknown"), file=sys.stderr)
 

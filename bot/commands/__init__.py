@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from bot.commands import memory, pictures, state
-from bot.commands.command import Command, Counter
+from bot.commands.command import Command, Context
 from bot.desk import Desk
-from bot.storage.tables import whole
 from bot.types import Language, Words
 from bot.wording import say
+from memory.words import storable
 
-__all__ = ["COMMANDS", "Command", "Counter", "menu", "serve"]
+__all__ = ["COMMANDS", "Command", "Context", "menu", "serve"]
 
 LONGEST = 500  # characters after a command that are looked at
 
 
-async def serve(counter: Counter, desk: Desk, text: str) -> Words:
+async def serve(context: Context, desk: Desk, text: str) -> Words:
     """Run `/name rest`."""
     name, *more = text.split(maxsplit=1)
-    name, rest = name.split("@")[0].lower(), whole("".join(more)).replace("\0", "")[:LONGEST]
+    name, rest = name.split("@")[0].lower(), storable("".join(more)).replace("\0", "")[:LONGEST]
     command = COMMANDS.get(name)
     if command is None:
         return Words(say(desk.language, "command.unknown", command=name[:40]))
-    return await command.run(counter, desk, rest.strip())
+    return await command.run(context, desk, rest.strip())
 
 
 def menu(language: Language) -> list[tuple[str, str]]:
@@ -33,12 +33,12 @@ def _list(language: Language) -> str:
     return "\n".join(f"{name} {words}" for name, words in menu(language))
 
 
-async def help_(counter: Counter, desk: Desk, rest: str) -> Words:
+async def help_(context: Context, desk: Desk, rest: str) -> Words:
     """List the commands."""
     return Words(say(desk.language, "help", commands=_list(desk.language)))
 
 
-async def start(counter: Counter, desk: Desk, rest: str) -> Words:
+async def start(context: Context, desk: Desk, rest: str) -> Words:
     """Say hello."""
     words = say(desk.language, "help", commands=_list(desk.language))
     return Words(say(desk.language, "start", help=words))

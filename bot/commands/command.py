@@ -1,4 +1,4 @@
-"""What a slash command is, and the counter where commands are served."""
+"""What a slash command is, and what it may touch beyond the desk."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.desk import Desk
 from bot.storage.people import People
 from bot.types import Language, Words
 
-Run = Callable[["Counter", Desk, str], Awaitable[Words]]
-"""Serve it: the counter, the person's desk, and what was typed after the command's name, stripped."""
+Run = Callable[["Context", Desk, str], Awaitable[Words]]
+"""Serve it: the context, the person's desk, and what was typed after the command's name, stripped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
-    """Where commands are served: what they may touch beyond the desk."""
+class Context:
+    """What commands may touch beyond the desk."""
 
     people: People
     model: str  # name of the brain in use, "" when it is the embedded default

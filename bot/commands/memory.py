@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from bot.commands.command import Command, Counter
+from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.tools.notes import forget, outline
 from bot.tools.tool import whole_number
 from bot.tools.undoing import undo_entry, undo_last
 from bot.types import Words
 from bot.wording import say
+from memory.page import CORE
 
 
-async def memory(counter: Counter, desk: Desk, rest: str) -> Words:
+async def memory(context: Context, desk: Desk, rest: str) -> Words:
     """What is remembered."""
     return Words(await outline(desk))
 
 
-async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
+async def undo(context: Context, desk: Desk, rest: str) -> Words:
     """Take back what was done last, or the change of memory with a number."""
     number = whole_number(rest)
     if rest and number is None:
@@ -25,9 +26,9 @@ async def undo(counter: Counter, desk: Desk, rest: str) -> Words:
     return Words(undone.receipt)
 
 
-async def forget_(counter: Counter, desk: Desk, rest: str) -> Words:
+async def forget_(context: Context, desk: Desk, rest: str) -> Words:
     """Forget a rule by its number in /memory, or a line by words."""
-    rules = [line for page, line in await desk.memory.lines() if page == "CORE.md"]
+    rules = [line for page, line in await desk.memory.lines() if page == CORE]
     number = whole_number(rest)
     if not rest or (number is not None and not 0 < number <= len(rules)):
         return Words(say(desk.language, "forget.unknown"))

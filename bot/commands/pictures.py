@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.commands.command import Command, Counter
+from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.tools.pictures import search_pictures
 from bot.types import Words
 
 
-async def pictures(counter: Counter, desk: Desk, rest: str) -> Words:
+async def pictures(context: Context, desk: Desk, rest: str) -> Words:
     """Find pictures, or list the newest."""
     return Words((await search_pictures(desk, {"words": rest})).text)
 

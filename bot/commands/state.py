@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from bot.commands.command import Command, Counter
+from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Words
 from bot.wording import say
+from memory.page import CORE
 
 
-async def new(counter: Counter, desk: Desk, rest: str) -> Words:
+async def new(context: Context, desk: Desk, rest: str) -> Words:
     """Start the conversation afresh."""
-    await counter.people.start_afresh(desk.person, desk.burst[-1].id)
+    await context.people.start_afresh(desk.person, desk.burst[-1].id)
     return Words(say(desk.language, "new"))
 
 
-async def status(counter: Counter, desk: Desk, rest: str) -> Words:
+async def status(context: Context, desk: Desk, rest: str) -> Words:
     """What is configured and what waits."""
     lines = await desk.memory.lines()
-    rules = sum(page == "CORE.md" for page, _ in lines)
+    rules = sum(page == CORE for page, _ in lines)
     words = say(
         desk.language,
         "status",
-        model=counter.model or say(desk.language, "status.embedded"),
+        model=context.model or say(desk.language, "status.embedded"),
         rules=rules,
         facts=len(lines) - rules,
         pictures=len(await desk.pictures.all()),
-        due=await counter.due(desk.person),
+        due=await context.due(desk.person),
     )
-    return Words("\n".join([words, *counter.troubles()]))
+    return Words("\n".join([words, *context.troubles()]))
 
 
 COMMANDS = {

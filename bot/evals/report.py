@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 from bot.errors import KairosError
 from bot.types import Language
+from memory.words import storable
 
 Row = Mapping[str, Any]
 """What happened in one case; the keys are part of the command's contract."""
@@ -64,7 +65,7 @@ class Report:
         console.print(table)
 
     def _json(self, row: Row) -> None:
-        print(whole(json.dumps(row, ensure_ascii=False)), file=self.out, flush=True)
+        print(storable(json.dumps(row, ensure_ascii=False)), file=self.out, flush=True)
 
     def _clear(self) -> None:
         if self.err.isatty():
@@ -82,11 +83,6 @@ def readable(value: object) -> str:
             return ", ".join(f"{key} {readable(each)}" for key, each in value.items()) or "–"
         case _:
             return str(value)
-
-
-def whole(text: str) -> str:
-    """Without halves of characters, which no UTF-8 stream takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def read_json(path: Path, language: Language) -> Any:

@@ -1,33 +1,17 @@
 """Language models and sentence vectors, behind one small protocol (`model.py`).
 
-A new kind of model server is one file here and one line in `NAMES`; `open_models` makes what the settings
-ask for.
+`open_models` makes what the settings ask for. All speak the OpenAI protocol; a model server that does not is one more
+file here that keeps to `Model`, and its choice in `open_models`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.models.model import Model
 from bot.models.openai_compatible import Connections, OpenAICompatible
 from bot.models.retrying import Retrying
 from bot.settings import Endpoint, Settings
-
-Open = Callable[[Endpoint, float, Connections], Model]
-"""Make the adapter for an endpoint, given the seconds one answer may take."""
-
-NAMES: dict[str, Open] = {
-    "openai_compatible": lambda endpoint, timeout, connections: OpenAICompatible(
-        endpoint.base_url,
-        endpoint.api_key.get_secret_value(),
-        endpoint.model,
-        sees=endpoint.sees,
-        timeout=timeout,
-        connections=connections,
-    ),
-}
-"""Adapter (its file's name) → how to make one."""
 
 BACKGROUND_BUDGET = 4.0  # seconds of retrying in one go; the row of background work stays due after that
 
@@ -57,7 +41,14 @@ def open_models(settings: Settings) -> Models:
     connections = Connections()
 
     def adapter(endpoint: Endpoint) -> Model:
-        return NAMES["openai_compatible"](endpoint, settings.model_timeout, connections)
+        return OpenAICompatible(
+            endpoint.base_url,
+            endpoint.api_key.get_secret_value(),
+            endpoint.model,
+            sees=endpoint.sees,
+            timeout=settings.model_timeout,
+            connections=connections,
+        )
 
     main, vision, extract, fallback = (
         adapter(endpoint) if endpoint else None

@@ -1,4 +1,4 @@
-"""What a language model must do, in the project's own nouns. Adapters are one file each, listed in `NAMES`."""
+"""What a language model must do, in the project's own nouns. An adapter is one file; `open_models` chooses."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from bot.storage.database import Database, Values
-from bot.storage.records import Line
+from bot.storage.records import HistoryLine
 from bot.storage.tables import filings, messages, outbox
 from bot.types import Attachment, Incoming, Message
 
@@ -265,7 +265,7 @@ class Messages:
         """The same as a statement, for a transaction with what is said about it."""
         return messages.update().where(messages.c.id.in_(row_ids)).values(extracted=True)
 
-    async def history(self, here: Message, *, after: int, block: int = 20) -> list[Line]:
+    async def history(self, here: Message, *, after: int, block: int = 20) -> list[HistoryLine]:
         """The person's conversation in a message's chat, from after a row (exclusive) to that message (exclusive).
 
         Both sides in order, our words from the outbox.
@@ -285,10 +285,11 @@ class Messages:
 
         said, answers = await self._database.read(read)
         lines = [
-            (row.id, Line(False, _heard(row), row.at, row.id, forwarded=bool(row.forwarded))) for row in said
+            (row.id, HistoryLine(False, _heard(row), row.at, row.id, forwarded=bool(row.forwarded)))
+            for row in said
         ]
         lines += [
-            (row.about, Line(True, row.text, row.at, row.about, shown=row.kind != "answer"))
+            (row.about, HistoryLine(True, row.text, row.at, row.about, shown=row.kind != "answer"))
             for row in answers
         ]
         return [line for _, line in sorted(lines, key=lambda each: each[0])]

@@ -51,7 +51,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """One line of a conversation: the person's, or ours."""
 
     ours: bool

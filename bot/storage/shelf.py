@@ -13,6 +13,7 @@ from bot.errors import KairosError
 from bot.storage.archive import Archive, Item
 from bot.storage.filings import Filings
 from bot.storage.records import FilingRow
+from classifiers.fingerprint import distance
 from classifiers.ports import Embed
 from classifiers.types import Category, Correction, Filing, Picture, Reading
 
@@ -77,9 +78,8 @@ class PersonShelf:
         """A live item that looks the same (≤ 20 of 256 bits) and reads nearly the same."""
         if not picture.phash:
             return None
-        own = int(picture.phash, 16)
         for number, phash, known in await self._rows.hashes(self._row.person):
-            near = (own ^ int(phash, 16)).bit_count() <= ALIKE
+            near = distance(picture.phash, phash) <= ALIKE
             if near and number != self._row.number and _overlap(text, known) >= 0.8:
                 return number
         return None

@@ -12,6 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
+from memory.words import storable
+
 metadata = sa.MetaData()
 
 
@@ -35,12 +37,7 @@ class Text(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
-        return value if value is None or value.isascii() else whole(value)
-
-
-def whole(text: str) -> str:
-    """`text` with every half of a character replaced by `?`."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+        return None if value is None else storable(value)
 
 
 messages = sa.Table(

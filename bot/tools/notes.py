@@ -7,14 +7,14 @@ from typing import Any
 
 from bot.desk import Desk
 from bot.errors import ToolError
-from bot.models.model import ToolSpec
-from bot.tools.tool import Result, Run, Tool, flag, needed, whole_number, words_of
+from bot.tools.tool import Result, Tool, flag, needed, tool, whole_number, words_of
 from bot.types import Button, Message
 from bot.wording import say
 from memory import Change, Line, Outcome, Source
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 from memory.errors import BadName
 from memory.grounding import circumstance, ending, quoted, scoped, too_wide
+from memory.page import CORE
 from memory.words import squeeze
 
 SCOPES = "scope, e.g. 归档图片 or writing reports; leave out for everywhere"
@@ -201,7 +201,7 @@ async def outline(desk: Desk) -> str:
     rules: list[str] = []
     topics: dict[str, list[str]] = {}
     for name, line in await desk.memory.lines():
-        if name == "CORE.md":
+        if name == CORE:
             rules.append(f"{len(rules) + 1}. {described(line)}")
         else:
             topics.setdefault(name, []).append(f"- {described(line)}")
@@ -280,14 +280,7 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     return Result(text="\n".join(told) or line.text)
 
 
-def _tool(
-    name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any
-) -> Tool:
-    schema = {"type": "object", "properties": properties, "required": list(required)}
-    return Tool(ToolSpec(name, description, schema), run)
-
-
-TAKE_NOTE = _tool(
+TAKE_NOTE = tool(
     "take_note",
     "Read a message of this turn for memory.",
     take_note,
@@ -296,7 +289,7 @@ TAKE_NOTE = _tool(
 )  # for the embedded model only: a language model says itself what is to be kept
 
 TOOLS: tuple[Tool, ...] = (
-    _tool(
+    tool(
         "remember",
         "Store a standing rule of the user (kind=instruction) or a lasting fact (fact) or dated event (event), as"
         " one plain sentence in the user's language that can be understood without this talk; relative dates as"
@@ -317,7 +310,7 @@ TOOLS: tuple[Tool, ...] = (
         topic={"type": "string", "description": "title of the page for a fact"},
         sure={"type": "boolean"},
     ),
-    _tool(
+    tool(
         "revise_memory",
         "Change a stored line (its [id] is in the rules or from search_memory) to what the user now says.",
         revise_memory,
@@ -327,7 +320,7 @@ TOOLS: tuple[Tool, ...] = (
         quote=_STRING,
         until=_STRING,
     ),
-    _tool(
+    tool(
         "forget",
         "Forget a stored line by [id], or by words that name it. It can be undone.",
         forget,
@@ -335,15 +328,15 @@ TOOLS: tuple[Tool, ...] = (
         what=_STRING,
         quote=_STRING,
     ),
-    _tool("read_memory", "Read a page of memory in full; no page: everything.", read_memory, page=_STRING),
-    _tool(
+    tool("read_memory", "Read a page of memory in full; no page: everything.", read_memory, page=_STRING),
+    tool(
         "search_memory",
         "Find stored rules and facts by words or meaning.",
         search_memory,
         ("words",),
         words=_STRING,
     ),
-    _tool(
+    tool(
         "explain_memory",
         "Why something is remembered: who said it, when, in which words.",
         explain_memory,

@@ -6,9 +6,8 @@ from typing import Any
 
 from bot.desk import Desk
 from bot.errors import ToolError
-from bot.models.model import ToolSpec
 from bot.storage.records import FilingRow
-from bot.tools.tool import Result, Run, Tool, needed, whole_number, words_of
+from bot.tools.tool import Result, Tool, needed, tool, whole_number, words_of
 from bot.types import Button
 from bot.wording import say
 from classifiers.categories import clean_name
@@ -83,29 +82,22 @@ async def _wanted(desk: Desk, arguments: dict[str, Any], *, due: bool = False) -
     return row
 
 
-def _tool(
-    name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any
-) -> Tool:
-    schema = {"type": "object", "properties": properties, "required": list(required)}
-    return Tool(ToolSpec(name, description, schema), run)
-
-
 _NUMBER = {"type": "integer", "description": "the #number; leave out for the newest picture"}
 
 TOOLS: tuple[Tool, ...] = (
-    _tool(
+    tool(
         "search_pictures",
         "Find pictures the user sent, by words in them, title, category or meaning; no words: the newest.",
         search_pictures,
         words={"type": "string"},
     ),
-    _tool(
+    tool(
         "read_picture",
         "The text of a filed picture and why it lies where it lies.",
         read_picture,
         number=_NUMBER,
     ),
-    _tool(
+    tool(
         "move_picture",
         "Move one filed picture to another category (new pictures are filed by themselves).",
         move_picture,

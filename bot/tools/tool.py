@@ -10,8 +10,8 @@ from typing import Any
 from bot.desk import Desk
 from bot.errors import ToolError
 from bot.models.model import ToolSpec
-from bot.storage.tables import whole
 from bot.types import Button
+from memory.words import storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def words_of(arguments: dict[str, Any], name: str, *, most: int = 2000) -> str:
     huge = isinstance(value, int) and value.bit_length() > 64
     if isinstance(value, bool) or huge or not isinstance(value, str | int | float):
         raise ToolError(f"`{name}` must be a text")
-    words = whole(str(value)).replace("\0", "").strip()
+    words = storable(str(value)).replace("\0", "").strip()
     if len(words) > most:
         raise ToolError(f"`{name}` is too long: {len(words)} characters, at most {most}")
     return words
@@ -84,3 +84,9 @@ class Tool:
 
     spec: ToolSpec
     run: Run
+
+
+def tool(name: str, description: str, run: Run, required: tuple[str, ...] = (), /, **properties: Any) -> Tool:
+    """A tool whose arguments are `properties`, each a JSON schema."""
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(ToolSpec(name, description, schema), run)

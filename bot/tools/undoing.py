@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bot.desk import Desk
-from bot.models.model import ToolSpec
 from bot.tools.notes import restored
-from bot.tools.tool import Result, Tool, flag
+from bot.tools.tool import Result, Tool, flag, tool
 from bot.types import Button
 from bot.wording import say
 from memory.changes import Did
@@ -54,16 +53,10 @@ async def undo_move(desk: Desk, number: int) -> Result:
 
 
 TOOLS: tuple[Tool, ...] = (
-    Tool(
-        ToolSpec(
-            "undo",
-            "Take back what was done last: a change of memory, or the move of a picture.",
-            {
-                "type": "object",
-                "properties": {"redo": {"type": "boolean", "description": "take back the last undo instead"}},
-                "required": [],
-            },
-        ),
+    tool(
+        "undo",
+        "Take back what was done last: a change of memory, or the move of a picture.",
         undo_last,
+        redo={"type": "boolean", "description": "take back the last undo instead"},
     ),
 )

@@ -6,7 +6,7 @@ import re
 
 from bot.types import Language
 from bot.wording import commands, embedded, filing, health, memory, trouble
-from bot.wording.language import language_of
+from memory.language import language_of
 
 __all__ = ["has", "language_of", "parted", "say"]
 
@@ -24,9 +24,11 @@ def say(language: Language, key: str, **values: object) -> str:
 
 _RECEIPTS = tuple(
     words.partition("{")[0]
-    for key in ("kept", "replaced", "removed", "restored", "undone", "known")
-    for words in _WORDS[key]
+    for feature in _FEATURES
+    for key in feature.RECEIPTS
+    for words in feature.WORDS[key]
 )
+"""How lines begin that only a deed may put under an answer."""
 
 
 def parted(text: str) -> tuple[str, list[str]]:
@@ -37,8 +39,3 @@ def parted(text: str) -> tuple[str, list[str]]:
         return text, []
     kept = "\n".join(line for line in lines if not line.strip().startswith(_RECEIPTS))
     return re.sub(r"\n{3,}", "\n\n", kept).strip(), receipts
-
-
-def has(key: str) -> bool:
-    """Whether there is such a sentence."""
-    return key in _WORDS

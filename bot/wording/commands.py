@@ -20,3 +20,5 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "status.embedded": ("没有接模型（内置默认）", "none (embedded default)"),
 }
+
+RECEIPTS: tuple[str, ...] = ()

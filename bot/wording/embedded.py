@@ -46,3 +46,5 @@ WORDS: dict[str, tuple[str, str]] = {
         "I never store passwords, keys or ID numbers; a password manager is the place for them.",
     ),
 }
+
+RECEIPTS: tuple[str, ...] = ()

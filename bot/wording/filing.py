@@ -42,3 +42,5 @@ WORDS: dict[str, tuple[str, str]] = {
     "pictures.no_number": ("没有 #{number} 这张图。", "There is no picture #{number}."),
     "picture.line": ("#{number}【{category}】《{title}》 {date}", "#{number} [{category}] “{title}” {date}"),
 }
+
+RECEIPTS: tuple[str, ...] = ("filed", "filed.again", "filed.duplicate", "moved", "moved.back")

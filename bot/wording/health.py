@@ -11,3 +11,5 @@ WORDS: dict[str, tuple[str, str]] = {
     "health.silent": ("{model}：{seconds} 秒内没有回答", "{model}: no answer within {seconds} s"),
     "health.missing": ("没有安装：{what}", "not installed: {what}"),
 }
+
+RECEIPTS: tuple[str, ...] = ()

@@ -42,3 +42,5 @@ WORDS: dict[str, tuple[str, str]] = {
     "origin.learned": ("从你的话里记下", "learned from what you said"),
     "origin.edited by you": ("你在文件里写的", "edited by you"),
 }
+
+RECEIPTS: tuple[str, ...] = ("kept", "replaced", "removed", "restored", "undone", "known")

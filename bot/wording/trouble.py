@@ -40,3 +40,5 @@ WORDS: dict[str, tuple[str, str]] = {
         " please say it again if it matters.",
     ),
 }
+
+RECEIPTS: tuple[str, ...] = ()

@@ -15,11 +15,11 @@ import pytest
 
 from bot import app, service
 from bot.channels.channel import Channel
-from bot.channels.talk import Talk, Unreachable
 from bot.errors import HomeBusy, HomeError, HomeUnwritable
 from bot.lock import held
 from bot.service import reach, serve
 from bot.settings import Settings
+from bot.terminal.talk import Talk, Unreachable
 from bot.types import Incoming, Words
 from tests.fakes.app import Brain, FakeApp, echo, eventually
 
@@ -169,7 +169,7 @@ async def test_a_channel_that_cannot_open_ends_the_service(
     home: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "kairos.sock").mkdir(parents=True)  # neither the socket nor anything else can be put there
-    monkeypatch.setattr("bot.channels.local.places", lambda home: [home / "kairos.sock"])
+    monkeypatch.setattr("bot.channels.terminal.places", lambda home: [home / "kairos.sock"])
     with pytest.raises(HomeError, match="directory"):
         await serve(Settings(home=home), "en", lambda channels: None)
     assert not held(home)

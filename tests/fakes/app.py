@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.channels.channel import Channel
-from bot.channels.local import LocalChannel
+from bot.channels.terminal import TerminalChannel
 from bot.errors import SendDelayed
 from bot.types import Incoming, Outgoing, Words
 
@@ -142,7 +142,7 @@ class FakeApp:
 
 
 @asynccontextmanager
-async def running(local: LocalChannel, brain: Brain = echo) -> AsyncIterator[FakeApp]:
+async def running(local: TerminalChannel, brain: Brain = echo) -> AsyncIterator[FakeApp]:
     """A fake app that listens on the local channel."""
     app = FakeApp([local], brain)
     local.attach(finished=app.finished, woke=lambda: app.wake(local.name), brain="fake-1")

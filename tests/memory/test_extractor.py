@@ -154,16 +154,6 @@ def test_nothing_is_an_answer() -> None:
     assert read_answer('{"changes": []}') == []
 
 
-async def test_the_gate_saves_the_request() -> None:
-    script = Script()
-
-    async def gate(text: str) -> bool:
-        return False
-
-    assert await Extractor(script, gate=gate).extract([said("早")], LINES, NOW) == Extraction()
-    assert script.asked == []
-
-
 async def test_only_the_last_words_of_the_person_are_read() -> None:
     script = Script(rows())
     turns = [

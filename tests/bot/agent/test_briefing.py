@@ -9,7 +9,7 @@ from typing import Any
 from bot.agent.briefing import Shown, brief
 from bot.models.model import Prompt
 from bot.models.tokens import prompt_tokens
-from bot.storage.records import Line as Said
+from bot.storage.records import HistoryLine as Said
 from bot.types import Message
 from memory.changes import Kind, Origin
 from memory.page import Line

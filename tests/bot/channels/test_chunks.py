@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from bot.channels.chunks import CAPTION_LIMIT, TEXT_LIMIT, chunks, split_plain, units, visible
+from bot.channels.chunks import CAPTION_LIMIT, TEXT_LIMIT, chunks, units, visible
 from tests.fakes.telegram_rules import check_length, formatted
 
 Seen = list[tuple[str, list[tuple[str, str, str]]]]
@@ -164,7 +164,7 @@ def test_emoji_are_never_cut() -> None:
 
 def test_signs_of_several_characters_are_not_cut() -> None:
     family = "👩‍👩‍👧"
-    for text in split_plain(family * 2000):
+    for text, _ in seen(family * 2000):
         assert text.replace(family, "") == ""
 
 
@@ -210,11 +210,6 @@ def test_more_than_a_hundred_formats_are_split_before_telegram_drops_them() -> N
     told = seen("\n".join(f"- **item {n}** `code`" for n in range(90)))
     assert sum(len(formats) for _, formats in told) == 180
     assert all(len(formats) <= 100 for _, formats in told)
-
-
-def test_plain_text_is_not_read_as_markdown() -> None:
-    assert split_plain("**a** `b` <c>") == ["**a** `b` <c>"]
-    assert split_plain("") == []
 
 
 PIECES = (

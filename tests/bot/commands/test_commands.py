@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands import COMMANDS, Counter
+from bot.commands import COMMANDS, Context
 from bot.commands import serve as served
 from bot.commands.buttons import decision, typed_decision
 from bot.commands.buttons import press as pressed
@@ -15,16 +15,16 @@ from memory.changes import Instruct
 from tests.bot.desks import Rig
 
 
-def counter(rig: Rig, model: str = "") -> Counter:
+def context(rig: Rig, model: str = "") -> Context:
     async def due(person: str) -> int:
         return len(await rig.storage.filings.due(person))
 
-    return Counter(rig.storage.people, model, due)
+    return Context(rig.storage.people, model, due)
 
 
 async def serve(rig: Rig, text: str, person: str = "me", language: Language = "zh") -> Words:
     desk = rig.desk(await rig.said(text, person=person), language=language)
-    return await served(counter(rig), desk, text)
+    return await served(context(rig), desk, text)
 
 
 async def press(rig: Rig, data: str, person: str = "me") -> Words:
@@ -277,7 +277,7 @@ async def test_a_fresh_start_begins_after_the_command(rig: Rig) -> None:
     await rig.said("old")
     command = await rig.said("/new")
     waiting = await rig.said("said while /new was worked on")
-    await served(counter(rig), rig.desk(command), "/new")
+    await served(context(rig), rig.desk(command), "/new")
     assert await rig.storage.people.fresh_from("me") == command.id < waiting.id
 
 

@@ -8,17 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.models import NAMES, open_models
+from bot.models import open_models
 from bot.models.model import Prompt, Said
 from bot.models.openai_compatible import OpenAICompatible
 from bot.settings import Settings
 from tests.fakes.model_server import FakeModelServer, fails
 
 ROOT = Path(__file__).parents[3]
-
-
-def test_each_adapter_is_a_file() -> None:
-    assert all((ROOT / "bot" / "models" / f"{name}.py").is_file() for name in NAMES)
 
 
 def test_no_model_configured(home: Path) -> None:

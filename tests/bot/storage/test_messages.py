@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.storage.records import Line
+from bot.storage.records import HistoryLine
 from bot.types import Answered, Incoming, Message, Upload, Words
 from tests.bot.desks import Rig
 
@@ -87,7 +87,7 @@ async def test_history_says_what_was_no_text(rig: Rig) -> None:
     await rig.said("", pressed="undo:3")
     await rig.said("somebody's", forwarded=True)
     here = await rig.said("here")
-    lines: list[Line] = await rig.storage.messages.history(here, after=0)
+    lines: list[HistoryLine] = await rig.storage.messages.history(here, after=0)
     assert [line.text for line in lines] == ["[2 📎]", "[undo:3]", "somebody's"]
     assert [line.forwarded for line in lines] == [False, False, True]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.local import LocalChannel
-from bot.channels.local_client import LocalClient, language_of_terminal
-from bot.channels.local_wire import Done, Heard
+from bot.channels.terminal import TerminalChannel
+from bot.channels.terminal_wire import Done, Heard
+from bot.terminal.client import LocalClient, language_of_terminal
 from bot.types import Incoming, Language, Upload, Words
-from tests.bot.channels.test_local import client_of, until_done
+from tests.bot.channels.test_terminal import client_of, until_done
 from tests.fakes.app import eventually, running
 
 
@@ -29,7 +29,7 @@ async def test_every_say_of_a_burst_hears_its_one_answer(tmp_path: Path) -> None
         await gate.wait()
 
     async with (
-        running(LocalChannel(tmp_path), as_one) as app,
+        running(TerminalChannel(tmp_path), as_one) as app,
         client_of(tmp_path) as first,
         client_of(tmp_path) as picture,
         client_of(tmp_path) as last,
@@ -64,7 +64,7 @@ async def test_every_say_of_a_burst_hears_its_one_answer(tmp_path: Path) -> None
 async def test_the_terminals_language_comes_along(
     tmp_path: Path, locale: dict[str, str], language: Language | None
 ) -> None:
-    async with running(LocalChannel(tmp_path)) as app:
+    async with running(TerminalChannel(tmp_path)) as app:
         spoken = language_of_terminal(locale)
         client = await LocalClient.connect(tmp_path, "me", follow=False, language=spoken)
         await client.say("", [Upload(b"\x89PNG", "1.png")])

@@ -7,7 +7,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from bot.channels.rendering import breaks, clean, coloured, rendered
+from bot.terminal.rendering import breaks, clean, coloured, rendered
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
-from bot.channels.local_wire import (
+from bot.channels.terminal_wire import (
     LINE,
     Bye,
     Done,

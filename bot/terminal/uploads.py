@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.channels.local_wire import PICTURES
-from bot.channels.terminal_words import say
+from bot.channels.terminal_wire import PICTURES
 from bot.errors import KairosError
+from bot.terminal.words import say
 from bot.types import Language, Upload
 
 

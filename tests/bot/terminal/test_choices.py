@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.channels.choices import Choices
+from bot.terminal.choices import Choices
 from bot.types import Button
 
 UNDO = Button("撤销", "undo:1")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from bot.channels.local_client import LocalClient, NotRunning
-from bot.channels.local_wire import Done, Heard
+from bot.channels.terminal_wire import Done, Heard
 from bot.errors import KairosError
+from bot.terminal.client import LocalClient, NotRunning
 from bot.types import Upload
 
 Reach = Callable[[], AbstractAsyncContextManager[LocalClient]]

@@ -1,10 +1,10 @@
-"""Which of our two languages a text is written in."""
+"""Which of our two languages a text is written in: the one a line is stored in is the one its receipt is in."""
 
 from __future__ import annotations
 
 import re
 
-from bot.types import Language
+from memory.wording import Language
 
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _LATIN = re.compile(r"[A-Za-z]{2,}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.dropped import dropped
+from bot.terminal.dropped import dropped
 
 NAMES = [
     "a.png",
