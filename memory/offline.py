@@ -40,7 +40,8 @@ from memory.scopes import scope_of
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import group_of, load_tagger
-from memory.speech_acts import back_to, carried_on
+from memory.speech_acts import back_to, carried_on, wants_forgotten
+from memory.statements import statements
 from memory.targets import same_matter, spoken_of
 from memory.turn import Turn
 from memory.understanding import LONG, PLAINLY, Understanding, understood
@@ -131,7 +132,7 @@ class Offline:
             return Extraction()
         changes: list[Proposal] = []
         questions: list[Proposal] = []
-        for each in await self._apart(found, turn.text):
+        for each, quote in await self._apart(found, turn.text, language):
             alone = turn if each is found else replace(turn, text=each.keep)
             change = self._change(each, alone, earlier, language)
             if change is None:
@@ -146,18 +147,33 @@ class Offline:
             elif target := await self._in_other_words(change, lines):
                 change = replace(change, target=target)
             held = changes if sure else questions
-            held.append((change, replace(source, quote=each.keep or turn.text)))
+            held.append((change, replace(source, quote=quote)))
         return Extraction(tuple(changes), tuple(questions))
 
     # ---- steps
 
-    async def _apart(self, found: Understanding, text: str) -> list[Understanding]:
-        """The things a message says, where it plainly says several: a fact and a wish, or two filing rules."""
+    async def _apart(
+        self, found: Understanding, text: str, language: Language
+    ) -> list[tuple[Understanding, str]]:
+        """The things a message says, where it plainly says several, each with the words that say it."""
+        whole = [(found, found.keep or text)]
+        if found.label not in _SINGLE:
+            return whole
+        if found.level == "save" and (several := await self._several(found, text)):
+            return several
+        if not found.label.startswith("fact"):
+            return whole
+        kept = without_questions(carried_on(text, found.keep or text, language))
+        told = statements(stated(kept, language), language)
+        return [(replace(found, keep=one.text), one.quote) for one in told] if len(told) > 1 else whole
+
+    async def _several(self, found: Understanding, text: str) -> list[tuple[Understanding, str]]:
+        """A fact and a wish, or two filing rules, where all of it is sure; else nothing."""
         parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
         if len(parts) == 1 and found.label == "filing":
             parts = _AND.split(parts[0], maxsplit=1)
-        if found.level != "save" or found.label not in _SINGLE or not 2 <= len(parts) <= _PARTS:
-            return [found]
+        if not 2 <= len(parts) <= _PARTS:
+            return []
         each = [await self.understand(part) for part in parts]
         ruled = [load_tagger().find(part, "file") for part in parts]
         if (
@@ -166,12 +182,14 @@ class Offline:
             and all(one.sure >= 0 and one.where and not says_nothing(one.what) for one in ruled)
         ):  # each names its pictures and their place
             return [
-                replace(found, keep=part, what=one.what, where=one.where)
+                (replace(found, keep=part, what=one.what, where=one.where), part)
                 for part, one in zip(parts, ruled, strict=True)
             ]
         kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
         apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
-        return [replace(one, keep=part) for one, part in zip(each, parts, strict=True)] if apart else [found]
+        return (
+            [(replace(one, keep=part), part) for one, part in zip(each, parts, strict=True)] if apart else []
+        )
 
     async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:
         if self._embed is None:
@@ -210,10 +228,11 @@ class Offline:
             found.level == "ask" and found.label == "fact_self" and not about_oneself(said, language)
         ):
             return None
-        text = fact(said, turn.at, language, about_self=not of_others(said))
+        others = of_others(trimmed(said, language))
+        text = fact(said, turn.at, language, about_self=not others)
         kind = Kind.EPISODIC if _on_a_day(said, turn.at) else Kind.PERSONA
         origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
-        topic = say(language, "others" if of_others(said) else "about_me")
+        topic = say(language, "others" if others else "about_me")
         return Learn(text, topic, kind, origin=origin, until=until if kind is Kind.PERSONA else None)
 
     async def _aimed(
@@ -268,7 +287,7 @@ class Offline:
         sure, maybe = spoken_of(about, turn.text, lines, cosines)
         proposals = tuple((Retire(id), source) for id in sure)
         asked: tuple[Proposal, ...] = tuple((Retire(id), source) for id in maybe)
-        if found.confidence < 0.45:
+        if found.confidence < 0.45 and not wants_forgotten(turn.text):
             return Extraction((), (*proposals, *asked))
         return Extraction(proposals, asked)
 

@@ -11,6 +11,7 @@ from datetime import date, datetime
 
 from memory.clauses import Part, clauses, sentences
 from memory.dates import Dated, find_dates
+from memory.people import KIN, SAID_EN, SAID_ZH
 from memory.verbs import third_person
 from memory.wording import Language
 
@@ -71,25 +72,11 @@ _KEEP_EN = re.compile(
     r"the time|kids|me to)\b)",
     re.I,
 )
-KIN = (
-    "妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|姥姥|姥爷|外公|外婆|婆婆|公公|岳父|岳母|老公|老婆|媳妇|爱人|对象|先生|太太|丈夫|妻子|"
-    "儿子|女儿|闺女|孩子|娃|孙子|孙女|侄子|侄女|外甥女?|舅舅?|姑姑?|姨妈?|叔叔?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小|室友|同学|同事|邻居|房东|"
-    "老板|领导|上司|主管|师傅|徒弟|导师|老师|学生|客户|公司|单位|学校|猫|狗|男朋友|女朋友|男友|女友|前任|前男友|前女友"
-)
 _DENIES = re.compile(r"^我?不是.{1,14}[，,]$")
 _INSTEAD = re.compile(r"^(?:我|而)?是")
 _REMINDS = re.compile(r"不是.{2,}(?:嘛|来着)[，,。]?$")
 _THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")
 _THEY_EN = re.compile(r"^(?:he|she|it|they)\b(?!['’])", re.I)
-_KIN_SAID_ZH = re.compile(rf"我(?:的)?(?:{KIN})")
-_KIN_SAID_EN = re.compile(
-    r"\bmy (?:mum|mom|mother|dad|father|husband|wife|partner|son|daughter|brother|sister|boss|manager|"
-    r"friend|flatmate|"
-    r"roommate|neighbou?r|landlord|girlfriend|boyfriend|gran(?:dma|dad|ny)?|grandmother|grandfather|"
-    r"aunt|uncle|cousin|"
-    r"colleague|teacher|client|cat|dog|supervisor)\b",
-    re.I,
-)
 _MY_ZH = re.compile(rf"我(?={KIN})")
 _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇)")
 _OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
@@ -206,7 +193,7 @@ def about_oneself(text: str, language: Language) -> bool:
 def of_others(text: str) -> bool:
     """Whether a fact is about somebody or something of the person's, rather than the person."""
     bare = text.strip()
-    if _KIN_SAID_ZH.match(bare) or _KIN_SAID_EN.match(bare):
+    if SAID_ZH.match(bare) or SAID_EN.match(bare):
         return True
     return (
         not re.match(r"^(?:我|俺|咱)|^(?:i|i['’]?m|i['’]?ve|im|ive|my|we|our)\b", bare, re.I)
@@ -277,7 +264,7 @@ def spoken_for(text: str, before: str, language: Language) -> str | None:
     opening = (_THEY_ZH if language == "zh" else _THEY_EN).match(text)
     if not opening:
         return text
-    named = list((_KIN_SAID_ZH if language == "zh" else _KIN_SAID_EN).finditer(before))
+    named = list((SAID_ZH if language == "zh" else SAID_EN).finditer(before))
     if not named:
         return None
     return f"{named[-1][0]}{' ' if language == 'en' else ''}{text[opening.end() :].lstrip()}"

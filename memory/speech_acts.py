@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from memory.clauses import clauses, sentences
-from memory.phrasing import KIN, is_question
+from memory.people import KIN
+from memory.phrasing import is_question
 from memory.wording import Language
 
 _WHICH_ZH = re.compile(
@@ -64,6 +65,12 @@ _UNDO = re.compile(
     r"^(?:(?:oops|whoops|no|wait|sorry|ah|hmm|please|actually|ok|哎呀|哎|不对|错了|等等|算了)[\s,，.!！]*)*"
     r"(?:undo|redo|revert|撤销|撤回|重做|恢复|还原)"
     r"(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
+    re.I,
+)
+_FORGETS = re.compile(
+    r"^(?:(?:please|pls|ok|okay|actually|just|now|can you|could you)\W+)*(?:forget|erase|delete) "
+    r"(?:what|where|who|when|how|which|that|about|the|my|our)\b|"
+    r"^(?:请|麻烦|帮我|你|把)*(?:忘掉|忘记掉|删掉|删除|抹掉)(?=.{2})",
     re.I,
 )
 _REQUESTS = re.compile(
@@ -123,6 +130,11 @@ def names_oneself(text: str) -> bool:
 def takes_back(text: str) -> bool:
     """Whether it is little more than an "undo"."""
     return _UNDO.match(text.strip()) is not None
+
+
+def wants_forgotten(text: str) -> bool:
+    """Whether it opens as the order to forget something ("forget what my aunt is called"), however it goes on."""
+    return _FORGETS.match(text.strip()) is not None
 
 
 def carried_on(text: str, kept: str, language: Language) -> str:

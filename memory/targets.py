@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.changes import Instruct, Kind, Learn
+from memory.concepts import answers, concepts
 from memory.filing_rules import read_rule, same_place
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
@@ -61,10 +62,8 @@ def spoken_of(
     for _, line in lines:
         if line.id and (f"^{line.id}" in message or f"[{line.id}]" in message):
             return [line.id], []
-    asked = asked_slot(message)
-    filling = [line.id for _, line in lines if asked and asked in slots_of(line.text)]
-    if len(filling) == 1:
-        return filling, []
+    if (telling := _telling(about, message, lines)) is not None:
+        return [telling], []
     wanted = [word for word in content(about) if word not in _GENERIC]
     if not wanted:
         return [], []
@@ -86,6 +85,19 @@ def spoken_of(
     if best >= 0.6 and len(ties) == 1:
         return ties, []
     return [], ties[:3]
+
+
+def _telling(about: str, message: str, lines: Lines) -> str | None:
+    """The one line that tells what is spoken of without saying it: "where I live", "my sister's name"."""
+    asked = asked_slot(message)
+    filling = [line.id for _, line in lines if asked and asked in slots_of(line.text)]
+    if len(filling) == 1:
+        return filling[0]
+    whose = concepts(about)
+    if not (whose.holders and whose.facts):
+        return None
+    told = [line.id for _, line in lines if answers(about, line.text)]
+    return told[0] if len(told) == 1 else None
 
 
 def _meant(lines: Lines, cosines: Sequence[float] | None) -> list[str]:

@@ -8,10 +8,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from memory.people import names_somebody, tells_of_somebody
 from memory.phrasing import asks_to_keep, is_question, of_others_words, stated, supposes
 from memory.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.spans import Spans, group_of, load_tagger
-from memory.speech_acts import deliberates, insists, names_oneself, relays, takes_back, wonders
+from memory.speech_acts import (
+    deliberates,
+    insists,
+    names_oneself,
+    relays,
+    takes_back,
+    wants_forgotten,
+    wonders,
+)
 from memory.wording import Language
 from memory.words import has_han
 
@@ -69,12 +78,14 @@ def understood(text: str, texts: Sequence[str], vectors: Vectors | None, probe: 
     wished = asks_to_keep(text) and first in KEEPS
     low, high = probe.levels[f"{face}:{kind}"]
     level = "save" if told or chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
+    if not level and tells_of_somebody(text, language):
+        level, kind = "ask", "fact"
     if level and kind == "fact" and wonders(stated(text, language) or text, language):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
     if float(whole[head.classes.index("secret")]) >= _SECRET:
         level = ""
     label = first
-    if level:
+    if level and not (told and first in KINDS[kind]):
         label = max((*KINDS[kind], "change"), key=lambda name: float(kept[head.classes.index(name)]))
     row = rows[:1] if len(texts) < 2 or len(text) < LONG else rows[1 + best : 2 + best]
     of = _about(text, probe, f"{face}:of", row) if label == "change" else ""
@@ -94,12 +105,16 @@ def _by_form(
     """(what the message is, what it would keep, whether keeping it is beyond doubt), where form speaks plainly."""
     if names_oneself(text):
         return "rule", "rule", True
+    if names_somebody(text, language):
+        return "fact_other", "fact", True
     if takes_back(text):
         return "undo", kind, False
     if insists(text, language) and first not in _NEVER_TOLD:
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
             kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
         return first if first in KEEPS else max(KEEPS, key=lambda name: kept[name]), kind, True
+    if first in ("ask_fact", "ask_memory") and wants_forgotten(text):
+        first = "forget"
     if first in _ABOUT_MEMORY and relays(text, language):
         first = "quoted"  # somebody else's wish
     elif first == "forget" and supposes(text, language):

@@ -277,3 +277,44 @@ def _two_rules() -> list[tuple[str, Line]]:
 
 def _source(turn: Turn) -> Source:
     return Source(turn.conversation, turn.message, turn.at, turn.text, turn.text)
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        ("My aunt is called Rosa", ["The user's aunt is called Rosa"]),
+        ("My brother's name is Emil", ["The user's brother's name is Emil"]),
+        ("我堂妹叫雨桐", ["用户的堂妹叫雨桐"]),
+        (
+            "I live in York and my sister is called Rosa",
+            ["The user lives in York", "The user's sister is called Rosa"],
+        ),
+        ("我不吃香菜，我老婆对花生过敏", ["用户不吃香菜", "用户的老婆对花生过敏"]),
+    ],
+)
+async def test_facts_of_ones_people_are_kept_one_a_line(talk: Talk, said: str, lines: list[str]) -> None:
+    outcomes = await talk.say(said)
+    assert [outcome.after for outcome in outcomes] == lines
+    assert [outcome.did for outcome in outcomes] == [Did.ADDED] * len(lines)
+
+
+@needs_vectors
+async def test_of_two_facts_said_at_once_one_can_be_forgotten(talk: Talk) -> None:
+    await talk.say("I live in York and my sister is called Rosa")
+    gone = await talk.say("forget what my sister is called")
+    assert [(one.did, one.before) for one in gone] == [(Did.REMOVED, "The user's sister is called Rosa")]
+    assert [line.text for _, line in await talk.memory.lines()] == ["The user lives in York"]
+
+
+@needs_vectors
+@pytest.mark.parametrize("said", ["My aunt is a midwife", "我女儿喜欢画画"])
+async def test_a_plain_sentence_on_somebody_is_at_least_asked_about(talk: Talk, said: str) -> None:
+    found = await talk.extract(said)
+    assert len(found.changes) + len(found.questions) == 1
+
+
+@needs_vectors
+@pytest.mark.parametrize("said", ["我表妹叫我去接她", "my boss is driving me up the wall", "我妈叫什么"])
+async def test_talk_of_somebody_is_left_alone(talk: Talk, said: str) -> None:
+    assert await talk.extract(said) == Extraction()
