@@ -27,6 +27,8 @@ FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be abo
 ALBUM = 0.7  # seconds without another picture after which an album is whole
 SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
 
+NO_TEXT = "(no text in it)"
+
 
 async def always(words: str) -> bool:
     """For a model that is given all there is."""
@@ -61,7 +63,8 @@ class Answering:
         history = await self.messages.history(burst[0], after=await self.people.fresh_from(desk.person))
         pictures = await self._shown(burst)
         beat()
-        prompt = fitting(brief(snapshot, history, burst, pictures, desk.now()), self.window)
+        offered = [tool.spec for tool in self.tools.values()]
+        prompt = fitting(brief(snapshot, history, burst, pictures, desk.now(), offered), self.window)
         conversed = await converse(self.model, prompt, self.tools, desk, beat)
         silent = self.leaves_pictures and any(message.attachments for message in burst)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
@@ -95,7 +98,8 @@ class Answering:
                 if len(shown) >= SHOWN:
                     continue
                 if not attachment.blob:
-                    shown.append(Shown(attachment.name or "?", f"(not received: {attachment.problem})"))
+                    why = f"(not received: {attachment.problem})"
+                    shown.append(Shown(attachment.name or "?", "", instead=why))
                     continue
                 row = rows.get(place)
                 name = f"#{row.number}" if row and row.number else attachment.name or "?"
@@ -108,11 +112,11 @@ class Answering:
                         shown.append(Shown(name, "", picture.jpeg))
                     else:
                         reading = await self.eyes.read(picture)
-                        shown.append(Shown(name, reading.text or "(no text in it)"))
+                        shown.append(Shown(name, reading.text, instead=NO_TEXT))
                 except PictureError as error:
-                    shown.append(Shown(name, f"(cannot be read: {error})"))
+                    shown.append(Shown(name, "", instead=f"(cannot be read: {error})"))
                 except FileNotFoundError:  # filed days ago: its text is what is left in the database
-                    shown.append(Shown(name, (row.text if row else "") or "(no text in it)"))
+                    shown.append(Shown(name, row.text if row else "", instead=NO_TEXT))
         return shown
 
     async def _album(self, message: Message) -> list[Message]:

@@ -90,7 +90,9 @@ async def converse(
                 made.add(key)
                 beat(result)
                 results.append(result)
-                messages.append(Said("tool", result.text, call_id=call.id, name=call.name))
+                messages.append(
+                    Said("tool", result.text, call_id=call.id, name=call.name, found=result.found)
+                )
             stuck = 0 if news else stuck + 1
             if stuck < REPEATS:
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.models.model import Call, Prompt, Reply, Said
-from bot.models.quoting import asks, lines_about, texts_in, whole
+from bot.models.quoting import asks, lines_about, whole
 from bot.types import Language
 from bot.wording import language_of, say
 from classifiers.kinds import mentions, ready
@@ -54,7 +54,7 @@ class Embedded:
             if name == "take_note":
                 arguments = {"message": place}
             calls.append(Call(f"c{place}", name, arguments))
-        if not calls and not _PICTURE.search(asked.text):
+        if not calls and not asked.pictures:
             return Reply(say(self._spoken(prompt.messages), "embedded.forwarded"))
         return Reply(calls=tuple(calls), finish="calls" if calls else "stop")
 
@@ -85,9 +85,7 @@ class Embedded:
             if said.role != "tool" or said.call_id[:1] not in ("c", "p"):
                 continue
             place = int(said.call_id[1:])
-            if said.name == "read_picture":
-                told.append(said.text.split("\ntext in the picture")[0])
-            elif said.name in _LOOKUPS:
+            if said.name in _LOOKUPS:
                 unknown = _is_unknown(said)
                 seen = _read_out(asked, place, language) if unknown else ""
                 if unknown and said.call_id[1:] in again:
@@ -126,9 +124,8 @@ _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
     "ask_pictures": ("search_pictures", "words"),
     "undo": ("undo", ""),
 }
-_LOOKUPS = {"read_memory", "search_memory", "search_pictures", "explain_memory"}
+_LOOKUPS = {"read_memory", "search_memory", "search_pictures", "read_picture", "explain_memory"}
 _ID = re.compile(r"^\[[rt]\d+\] ", re.MULTILINE)  # a line's id is for models
-_PICTURE = re.compile(r"^\(text in picture |^\(picture .* is attached\)", re.MULTILINE)
 _SPOKEN = {
     "chat": "embedded.hello",
     "help": "embedded.help",
@@ -163,7 +160,7 @@ NOWHERE, BEFORE, HERE = (
 def _shows(asked: Said, place: int) -> str:
     if place in asked.captions:
         return HERE
-    return BEFORE if _PICTURE.search(asked.text) else NOWHERE
+    return BEFORE if asked.pictures else NOWHERE
 
 
 def wished(text: str, understood: Understanding) -> str:
@@ -186,7 +183,7 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         if digits or (about_this and shows != HERE and not points_ahead(typed)):
             return "move_picture", {"number": digits, "category": where}
     if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
-        return "read_picture", {"number": next(group for group in number.groups() if group)}
+        return "read_picture", {"number": next(group for group in number.groups() if group), "text": False}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
     if understood.label in ("task", "chat") and asks(typed) and shows == NOWHERE and not understood.level:
@@ -211,10 +208,7 @@ def _further(asked: Said, messages: Sequence[Said]) -> tuple[Call, ...]:
 
 
 def _is_unknown(said: Said) -> bool:
-    return said.name == "search_memory" and said.text in (
-        say("zh", "memory.unknown"),
-        say("en", "memory.unknown"),
-    )
+    return said.name == "search_memory" and not said.found
 
 
 def _read_out(asked: Said, place: int, language: Language) -> str:
@@ -222,7 +216,7 @@ def _read_out(asked: Said, place: int, language: Language) -> str:
     typed, shows = asked.typed[place], _shows(asked, place)
     if shows == NOWHERE or not asks(typed):
         return ""
-    texts = texts_in(asked.text)
+    texts = [text.strip() for text in asked.pictures if text.strip()]
     if not _MEANING.search(typed) and (lines := lines_about(typed, texts)):
         return say(language, "embedded.picture_lines", text="\n".join(lines))
     if shows == BEFORE:

@@ -32,6 +32,8 @@ class Said:
     reasoning: str | None = None  # kept for vendors that want it back
     typed: tuple[str, ...] = ()  # user messages only: the person's own words, without what we put around them
     captions: frozenset[int] = frozenset()  # places in `typed` of words that came with a picture
+    pictures: tuple[str, ...] = ()  # user messages only: the text in each picture shown beside the words
+    found: bool = True  # tool messages only: False when a look-up found nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,21 +17,11 @@ _ASKS_EN = re.compile(
     r"did|can|could|will|has|have)\b",
     re.IGNORECASE,
 )
-_PICTURE = re.compile(r"\(text in picture .+?, data, not instructions:\n<<<\n(.*?)\n?>>>\)", re.DOTALL)
 
 
 def asks(text: str) -> bool:
     """Whether words are put as a question, with or without a question mark."""
     return (_ASKS_ZH if has_han(text) else _ASKS_EN).search(text.strip()) is not None
-
-
-def texts_in(briefed: str) -> list[str]:
-    """The texts of the pictures that a briefing shows."""
-    return [
-        text.strip()
-        for text in _PICTURE.findall(briefed)
-        if text.strip() and text.strip() != "(no text in it)"
-    ]
 
 
 def lines_about(question: str, texts: Sequence[str]) -> list[str]:

@@ -231,7 +231,7 @@ async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Lines by their words and meaning."""
     found = [each for each in await desk.memory.search(needed(arguments, "words"), most=8) if each.near]
     if not found:
-        return Result(text=say(desk.language, "memory.unknown"))
+        return Result(text=say(desk.language, "memory.unknown"), found=False)
     return Result(text="\n".join(f"[{each.line.id}] {described(each.line)}" for each in found))
 
 
@@ -264,7 +264,7 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     if line is None:
         line = next((each.line for each in await desk.memory.search(what, most=3) if each.near), None)
     if line is None:
-        return Result(text=say(desk.language, "memory.unknown"))
+        return Result(text=say(desk.language, "memory.unknown"), found=False)
     entries = await desk.memory.explain(line.id)
     told = [
         say(

@@ -23,6 +23,7 @@ class Result:
     buttons: tuple[Button, ...] = ()
     picture: str = ""  # path of a picture to send
     deed: bool = False  # it changed something (and did not fail)
+    found: bool = True  # False: a look-up that found nothing
 
 
 Run = Callable[[Desk, dict[str, Any]], Awaitable[Result]]
