@@ -5,34 +5,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
 
-from bot.agent.answering import Answering, always
 from bot.agent.eyes import Eyes
-from bot.agent.loop import Beat
+from bot.answer import Answer
 from bot.background import Background
 from bot.channels.channel import Channel, HasConnections, HasMenu
 from bot.channels.outbox import Outbox
-from bot.commands import Context, menu, serve
-from bot.commands.buttons import decision, press, typed_decision
+from bot.commands import Context, menu
 from bot.errors import HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
 from bot.household import Household
 from bot.minds import Minds, open_minds
-from bot.models.embedded import Embedded
 from bot.models.model import Model
 from bot.progress import Progress
 from bot.router import Router
 from bot.settings import Settings
 from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
-from bot.tools import EMBEDDED_TOOLS, TOOLS
 from bot.turns import Patience, Turns, Voice
-from bot.types import Answered, Incoming, Language, Message, Outgoing, may_be_person
+from bot.types import Incoming, Language, Message, Outgoing, may_be_person
 from bot.wording import language_of, say
 from memory import Memory
 
@@ -74,20 +70,14 @@ class App:
         self.background = Background(
             settings, storage, minds, self.household, filer, self.progress, self._speak
         )
-        self._answering = Answering(
-            model=minds.main,
-            tools=EMBEDDED_TOOLS if minds.embedded else TOOLS,
-            messages=storage.messages,
-            outbox=storage.outbox,
-            filings=storage.filings,
-            people=storage.people,
+        self._answer = Answer(
+            storage=storage,
+            household=self.household,
+            minds=minds,
             eyes=eyes,
-            desk=self.household.desk,
             window=settings.model_context,
-            leaves_pictures=minds.embedded,
-            wants_text=minds.main.wants_text if isinstance(minds.main, Embedded) else always,
+            context=Context(storage.people, self.brain, self._waiting, self._troubles),
         )
-        self._context = Context(storage.people, self.brain, self._waiting, self._troubles)
         self._turns = Turns(
             storage.messages,
             storage.outbox,
@@ -200,32 +190,7 @@ class App:
         problems += ["not sent" for state in sent if state == "refused"]
         return Finished(not problems, tuple(row.loaded), problems[0] if problems else "")
 
-    # ---- one turn
-
-    async def _answer(self, burst: Sequence[Message], beat: Beat) -> Answered:
-        answered = await self._work_out(burst, beat)
-        return replace(answered, read=tuple([each.id for each in burst if not await self._unread(each)]))
-
-    async def _unread(self, message: Message) -> bool:
-        """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
-        if self.minds.embedded or not message.typed or message.command:
-            return False
-        return await self.minds.may_hold(message.text)
-
-    async def _work_out(self, burst: Sequence[Message], beat: Beat) -> Answered:
-        first = burst[0]
-        if first.pressed:
-            desk = await self.household.desk(burst)
-            offered = await self.storage.outbox.offered(first)
-            return Answered((await press(desk, first.pressed if offered else ""),))
-        if first.command:
-            return Answered((await serve(self._context, await self.household.desk(burst), first.text),))
-        if len(burst) == 1 and (yes := decision(first)) is not None:
-            asked = await self.storage.outbox.asked(first)
-            decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
-            if decided is not None:
-                return Answered((decided,))
-        return await self._answering(burst, beat)
+    # ---- what turns and jobs need of the channels
 
     async def _typing(self, message: Message) -> None:
         channel = self.channels.get(message.channel)

@@ -9,18 +9,10 @@ from datetime import datetime
 from bot.storage.library import Library
 from bot.storage.proposals import Proposals
 from bot.types import Language, Message
-from memory import Change, Memory, Outcome, Source
+from memory import Memory
+from memory.intake import Taken
 
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What became of one message in memory."""
-
-    outcomes: tuple[Outcome, ...] = ()
-    questions: tuple[tuple[Change, Source], ...] = ()  # to be put to the person
-
-
-Note = Callable[[Message], Awaitable[Noted]]
+Note = Callable[[Message], Awaitable[Taken]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.desk import Desk, Noted
+from bot.desk import Desk
 from bot.errors import PersonRefused
 from bot.minds import Minds
 from bot.progress import Progress
@@ -16,11 +16,11 @@ from bot.storage import Storage
 from bot.storage.archive import Archive
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
-from bot.tools.noting import note
 from bot.types import Language, Message, may_be_person
 from bot.wording import language_of, parted
 from memory import FolderStore, Memory, Turn
 from memory.changes import Speaker
+from memory.intake import Taken, take_in
 
 CONTEXT = 6  # lines of the conversation before a message that extraction reads beside it
 
@@ -118,7 +118,7 @@ class Household:
         )
         return await self._storage.people.wrote(burst[-1].person, written)
 
-    async def _note(self, message: Message) -> Noted:
+    async def _note(self, message: Message) -> Taken:
         """Read one message for memory, with what was said right before it as context."""
         after = await self._storage.people.fresh_from(message.person)
         before = await self._storage.messages.history(message, after=after)
@@ -142,4 +142,4 @@ class Household:
                 message.conversation,
             )
         )
-        return await note(self.memory(message.person), self._minds.extract, turns, self.now())
+        return await take_in(self.memory(message.person), self._minds.extract, turns, self.now())

@@ -15,7 +15,6 @@ from bot.models.embedded import Embedded, wished
 from bot.models.embeddings import Embeddings, open_embed
 from bot.models.model import Model, Prompt, Said
 from bot.settings import Settings
-from bot.tools.noting import Extract, Lines
 from classifiers.image import Judges
 from classifiers.judge import ModelJudge
 from classifiers.ocr import Limits, Reader
@@ -24,6 +23,7 @@ from classifiers.ports import Ask, Embed, See
 from memory import Turn
 from memory.extraction import Extraction
 from memory.extractor import Extractor
+from memory.intake import Extract, Lines
 from memory.offline import Offline
 
 Holds = Callable[[str], Awaitable[bool]]

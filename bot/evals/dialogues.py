@@ -20,10 +20,10 @@ from bot.evals.report import Report, objects, read_json, share
 from bot.evals.scoring import Happened, Verdict, judge
 from bot.evals.seeding import seed
 from bot.household import CONTEXT
-from bot.tools.noting import Extract, note
 from bot.types import Language
 from memory import Change, Embed, FolderStore, Memory, MemoryProblem, Source, Turn
 from memory.changes import Did, Speaker
+from memory.intake import Extract, take_in
 from memory.journal import Entry
 from memory.ledger import INDEX, Ledger
 
@@ -195,7 +195,7 @@ async def _converse(case: Case, memory: Memory, extract: Extract) -> _Talk:
         turn = _turn(case, place, said)
         if turn.role is Speaker.PERSON and turn.text.strip() and not turn.text.startswith("/"):
             try:
-                noted = await note(memory, extract, [*heard[-CONTEXT:], turn], case.end)
+                noted = await take_in(memory, extract, [*heard[-CONTEXT:], turn], case.end)
                 talk.questions += noted.questions
                 talk.refused += [each.reason for each in noted.outcomes if each.did is Did.REFUSED]
             except (KairosError, MemoryProblem) as error:

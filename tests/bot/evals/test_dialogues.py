@@ -18,11 +18,11 @@ from bot.evals.scopes import to_when
 from bot.minds import asking
 from bot.models.model import Prompt
 from bot.models.scripted import Scripted
-from bot.tools.noting import Extract, Lines
 from memory import Source, Turn
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Speaker
 from memory.extraction import Extraction
 from memory.extractor import Extractor
+from memory.intake import Extract, Lines
 
 NOW = "2030-05-06T09:00:00+08:00"
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.desk import Desk, Noted
+from bot.desk import Desk
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.jobs.extraction import ExtractionJob
 from bot.tools.notes import source_for
 from bot.types import Message
 from memory.changes import Did, Instruct, Outcome
 from memory.errors import ExtractionFailed
+from memory.intake import Taken
 from tests.bot.desks import Rig
 
 
@@ -30,8 +31,8 @@ class Extracting:
         )
 
     async def _desk(self, burst: Sequence[Message]) -> Desk:
-        async def note(message: Message) -> Noted:
-            found: Noted = await self.note(self.rig.desk(message), message)
+        async def note(message: Message) -> Taken:
+            found: Taken = await self.note(self.rig.desk(message), message)
             return found
 
         return self.rig.desk(*burst, note=note)
@@ -43,16 +44,16 @@ class Extracting:
         self.taken_up.append(row)
 
 
-async def rule(desk: Desk, message: Message) -> Noted:
-    return Noted(tuple(await desk.memory.apply([Instruct(message.text)], source_for(desk, message.text))))
+async def rule(desk: Desk, message: Message) -> Taken:
+    return Taken(tuple(await desk.memory.apply([Instruct(message.text)], source_for(desk, message.text))))
 
 
-async def unsure(desk: Desk, message: Message) -> Noted:
-    return Noted(questions=((Instruct(message.text), source_for(desk, message.text)),))
+async def unsure(desk: Desk, message: Message) -> Taken:
+    return Taken(questions=((Instruct(message.text), source_for(desk, message.text)),))
 
 
-async def nothing(desk: Desk, message: Message) -> Noted:
-    return Noted(
+async def nothing(desk: Desk, message: Message) -> Taken:
+    return Taken(
         (Outcome(Instruct("x"), Did.REFUSED, reason="no"), Outcome(Instruct("y"), Did.KNOWN, after="y"))
     )
 
@@ -104,7 +105,7 @@ async def test_known_and_refused_are_not_talked_about(rig: Rig) -> None:
     "error", [ExtractionFailed("no JSON"), ModelUnavailable("busy"), ModelRefused("key")]
 )
 async def test_a_failure_marks_nothing(rig: Rig, error: Exception) -> None:
-    async def fail(desk: Desk, message: Message) -> Noted:
+    async def fail(desk: Desk, message: Message) -> Taken:
         raise error
 
     message = await rig.said("x", extract=True)
@@ -140,7 +141,7 @@ async def test_what_waits_is_taken_up_one_by_one_once_reading_works(rig: Rig) ->
 
 
 async def test_a_message_nobody_can_read_is_given_up_in_its_second_round_and_said(rig: Rig) -> None:
-    async def garbled(desk: Desk, message: Message) -> Noted:
+    async def garbled(desk: Desk, message: Message) -> Taken:
         raise ExtractionFailed("no JSON")
 
     message = await rig.said("第一条规则", extract=True)
@@ -155,7 +156,7 @@ async def test_a_message_nobody_can_read_is_given_up_in_its_second_round_and_sai
 
 
 async def test_a_message_is_never_given_up_while_the_model_is_away(rig: Rig) -> None:
-    async def away(desk: Desk, message: Message) -> Noted:
+    async def away(desk: Desk, message: Message) -> Taken:
         raise ModelUnavailable("away")
 
     message = await rig.said("第一条规则", extract=True)

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.desk import Desk, Noted
+from bot.desk import Desk
 from bot.errors import ToolError
 from bot.tools import EMBEDDED_TOOLS, Result
 from bot.tools.notes import propose, source_for
 from bot.types import Message
 from memory.changes import Instruct, Origin
+from memory.intake import Taken
 from tests.bot.desks import Rig
 
 
@@ -113,9 +114,9 @@ async def test_taking_notes_reads_what_was_typed_whatever_lies_between(rig: Rig)
     """Places count typed messages only, as the model that names them does."""
     read: list[str] = []
 
-    async def note(message: Message) -> Noted:
+    async def note(message: Message) -> Taken:
         read.append(message.text)
-        return Noted()
+        return Taken()
 
     burst = [
         await rig.said("somebody else's", forwarded=True),

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from bot.desk import Noted
-from memory import Memory, Outcome, Turn
-from memory.changes import Did
+from memory.changes import Change, Did, Outcome, Source
 from memory.extraction import Extraction
+from memory.memory import Memory
 from memory.page import Line
+from memory.turn import Turn
 
 Lines = Sequence[tuple[str, Line]]
 Extract = Callable[[Sequence[Turn], Lines, datetime], Awaitable[Extraction]]
 """Which changes follow from the *last* turn, the earlier ones being context? Writes nothing."""
 
 
-async def note(memory: Memory, extract: Extract, turns: Sequence[Turn], now: datetime) -> Noted:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of one message in memory."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    questions: tuple[tuple[Change, Source], ...] = ()  # to be put to the person
+
+
+async def take_in(memory: Memory, extract: Extract, turns: Sequence[Turn], now: datetime) -> Taken:
     """Extract the last turn and write what is sure; what would be refused, or is known, is no question.
 
     Raises `ExtractionFailed` or what the model layer raises.
@@ -30,4 +39,4 @@ async def note(memory: Memory, extract: Extract, turns: Sequence[Turn], now: dat
         for change, source in extraction.questions
         if (await memory.foresee(change, source)).did not in (Did.KNOWN, Did.REFUSED)
     ]
-    return Noted(tuple(outcomes), tuple(questions))
+    return Taken(tuple(outcomes), tuple(questions))

@@ -1,0 +1,73 @@
+"""What answers a burst of messages: a button, a command, a bare yes or no, and for all else the main conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.agent.answering import Answering, always
+from bot.agent.eyes import Eyes
+from bot.agent.loop import Beat
+from bot.commands import Context, serve
+from bot.commands.buttons import decision, press, typed_decision
+from bot.household import Household
+from bot.minds import Minds
+from bot.models.embedded import Embedded
+from bot.storage import Storage
+from bot.tools import EMBEDDED_TOOLS, TOOLS
+from bot.types import Answered, Message
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One for the whole app."""
+
+    storage: Storage
+    household: Household
+    minds: Minds
+    eyes: Eyes
+    window: int  # tokens that the model takes
+    context: Context  # of commands
+
+    async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
+        """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
+        answered = await self._answered(burst, beat)
+        return replace(answered, read=tuple([each.id for each in burst if not await self._unread(each)]))
+
+    async def _answered(self, burst: Sequence[Message], beat: Beat) -> Answered:
+        first = burst[0]
+        if first.pressed:
+            desk = await self.household.desk(burst)
+            offered = await self.storage.outbox.offered(first)
+            return Answered((await press(desk, first.pressed if offered else ""),))
+        if first.command:
+            return Answered((await serve(self.context, await self.household.desk(burst), first.text),))
+        if len(burst) == 1 and (yes := decision(first)) is not None:
+            asked = await self.storage.outbox.asked(first)
+            decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
+            if decided is not None:
+                return Answered((decided,))
+        return await self._conversation(burst, beat)
+
+    async def _unread(self, message: Message) -> bool:
+        """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
+        if self.minds.embedded or not message.typed or message.command:
+            return False
+        return await self.minds.may_hold(message.text)
+
+    @property
+    def _conversation(self) -> Answering:
+        main, storage = self.minds.main, self.storage
+        return Answering(
+            model=main,
+            tools=EMBEDDED_TOOLS if self.minds.embedded else TOOLS,
+            messages=storage.messages,
+            outbox=storage.outbox,
+            filings=storage.filings,
+            people=storage.people,
+            eyes=self.eyes,
+            desk=self.household.desk,
+            window=self.window,
+            leaves_pictures=self.minds.embedded,
+            wants_text=main.wants_text if isinstance(main, Embedded) else always,
+        )
