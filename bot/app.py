@@ -31,6 +31,7 @@ from bot.turns import Patience, Turns, Voice
 from bot.types import Incoming, Language, Message, Outgoing, may_be_person
 from bot.wording import language_of, say
 from memory import Memory
+from memory.snapshot import plain
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +43,7 @@ class Finished:
     """How one message and all that it set off have ended."""
 
     ok: bool
-    loaded: tuple[str, ...] = ()  # memory lines that were in its briefing
+    loaded: tuple[str, ...] = ()  # memory lines that it was answered with
     problem: str = ""
 
 
@@ -188,7 +189,8 @@ class App:
         ill = [each for each in filed if each.state not in ("filed", "duplicate")]
         problems += [self.background.homeless.get(each.id) or each.problem or each.state for each in ill]
         problems += ["not sent" for state in sent if state == "refused"]
-        return Finished(not problems, tuple(row.loaded), problems[0] if problems else "")
+        lines = tuple(plain(line) for line in row.loaded)
+        return Finished(not problems, lines, problems[0] if problems else "")
 
     # ---- what turns and jobs need of the channels
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.storage.library import Library
+from bot.storage.messages import Messages
 from bot.storage.proposals import Proposals
 from bot.types import Language, Message
 from memory import Memory
@@ -26,4 +27,5 @@ class Desk:
     proposals: Proposals
     burst: tuple[Message, ...]  # the messages this turn answers, oldest first
     now: Callable[[], datetime]
+    talk: Messages | None = None  # what was said before, and with which memories it was answered
     note: Note | None = None  # reads one message for memory, where the turn's model cannot

@@ -53,6 +53,7 @@ class Household:
                 settled=lambda: self._settled(person),
                 embed=self._minds.embed.queries,
                 language="en" if self._settings.language == "en" else "zh",
+                core_budget=self._settings.core_budget,
             )
         return self._memories[person]
 
@@ -107,6 +108,7 @@ class Household:
             proposals=self._storage.proposals,
             burst=tuple(burst),
             now=self.now,
+            talk=self._storage.messages,
             note=self._note,
         )
 

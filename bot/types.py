@@ -128,7 +128,7 @@ class Words:
     kind: Literal["answer", "receipt", "notice"] = "answer"
     buttons: tuple[Button, ...] = ()
     picture: str = ""
-    loaded: tuple[str, ...] = field(default=())  # memory lines that were in the briefing
+    loaded: tuple[str, ...] = field(default=())  # memory lines it was said with, as "[id] line"
 
 
 @dataclass(frozen=True, slots=True)

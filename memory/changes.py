@@ -84,6 +84,8 @@ class Revise:
     until: date | None = None
     origin: Origin | None = None  # None keeps the line's own
     reason: str = ""
+    paused: bool = False
+    also: tuple[str, ...] = ()  # ids of lines that the new words say as well: they go with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +129,6 @@ class Outcome:
     after: str | None = None  # text as stored
     entry: int | None = None  # journal number, for undo
     reason: str = ""  # for REFUSED: a sentence fit for the person, in their language
+    gave_way: tuple[
+        str, ...
+    ] = ()  # texts of further lines that went with it: contradicted, or merged into it

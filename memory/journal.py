@@ -60,6 +60,7 @@ def _line_json(line: Line | None) -> dict[str, Any] | None:
         "origin": line.origin.value,
         "when": line.when,
         "until": line.until.isoformat() if line.until else None,
+        **({"paused": True} if line.paused else {}),
     }
 
 
@@ -67,7 +68,8 @@ def _line_of(id: str, found: dict[str, Any] | None) -> Line | None:
     if found is None:
         return None
     until = date.fromisoformat(found["until"]) if found.get("until") else None
-    return Line(id, found["text"], Kind(found["kind"]), Origin(found["origin"]), found.get("when"), until)
+    kind, origin, paused = Kind(found["kind"]), Origin(found["origin"]), bool(found.get("paused"))
+    return Line(id, found["text"], kind, origin, found.get("when"), until, paused)
 
 
 def _encode(entry: Entry) -> str:

@@ -74,14 +74,15 @@ class Ledger:
         self.journal.entries()
         return found + self.journal.problems
 
-    def recent(self, most: int) -> list[str]:
-        """The last changes, newest last, for a prompt: what was removed or gave way is told without its words."""
+    def recent(self, most: int, now: datetime) -> list[str]:
+        """The last changes, newest last, for a prompt: what does not hold now is told without its words."""
         known = self.journal.known()
         rows: list[str] = []
         for entry in self.journal.entries()[-most:]:
             home, line = known.get(entry.line, ("", None))
-            now = f" {line}" if line and home == entry.page and line == entry.after else ""
-            rows.append(f"- {entry.at:%Y-%m-%d %H:%M} {_VERBS[entry.op]} {entry.page} ^{entry.line}{now}")
+            holds = line is not None and line.active(now.date())
+            words = f" {line}" if holds and home == entry.page and line == entry.after else ""
+            rows.append(f"- {entry.at:%Y-%m-%d %H:%M} {_VERBS[entry.op]} {entry.page} ^{entry.line}{words}")
         return rows
 
     def named(self, title: str) -> Page | None:
@@ -266,7 +267,8 @@ def _log_row(entry: Entry) -> str:
     )
     gave_way = f" (was: {entry.before})" if entry.before and entry.after else ""
     where = f" ({entry.source.conversation})" if entry.source.conversation else ""
+    reason = f" [{entry.reason}]" if entry.reason else ""
     return (
         f"- {entry.at:%Y-%m-%d %H:%M} #{entry.n} {_SIGNS[entry.op]} {entry.page} ^{entry.line} "
-        f"{said}{gave_way}{quote}{where}\n"
+        f"{said}{gave_way}{reason}{quote}{where}\n"
     )

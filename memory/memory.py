@@ -9,9 +9,11 @@ from datetime import datetime
 
 from memory.changes import Change, Did, Outcome, Source
 from memory.errors import StoreError
+from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.journal import Entry
 from memory.ledger import Ledger
 from memory.page import CORE, Line, Page
+from memory.restoring import restore
 from memory.search import Embed, Found, Meanings, ranked
 from memory.snapshot import Snapshot, rule_row
 from memory.store import Rehearsal, Store
@@ -31,6 +33,7 @@ class Memory:
         settled: Callable[[], Awaitable[None]] | None = None,
         embed: Embed | None = None,
         language: Language = "zh",
+        core_budget: int = BUDGET,
     ) -> None:
         """Bind to a person's files.
 
@@ -40,8 +43,10 @@ class Memory:
                 counts; returns when everything the person said so far has been taken in (or a limit has passed).
             embed: unit vectors of texts; without it words alone decide what is near.
             language: of titles and of sentences for the person.
+            core_budget: tokens that the rules may take before the person is told; they are never cut.
         """
         self.person = person
+        self._core_budget = core_budget
         self._now = now
         self._settled = settled
         self._ledger = Ledger(store, language)
@@ -77,8 +82,22 @@ class Memory:
             self._note_by_hand(entries)
         return lines
 
+    async def everything(self) -> list[tuple[str, Line]]:
+        """(page name, line) of every line in the files, those too that are paused or have expired; CORE.md first."""
+        await self._take_in()
+        pages = await asyncio.to_thread(self._ledger.pages)
+        return [(page.name, line) for page in pages for line in page.lines]
+
+    async def fullness(self) -> Fullness:
+        """How much of their budget the rules in force take."""
+        return fullness_of(await self._core(), self._core_budget)
+
+    async def alike(self) -> list[tuple[Line, Line]]:
+        """Pairs of rules (older, newer) that say nearly the same, nearest first."""
+        return await alike(await self._core(), self._meanings)
+
     async def read(self, name: str) -> Page | None:
-        """A page by its name or by its title."""
+        """A page by its name or by its title, with all lines that stand there."""
         await self._take_in()
         return await asyncio.to_thread(self._page, name)
 
@@ -113,13 +132,25 @@ class Memory:
             await self._adopt()
             return await asyncio.to_thread(self._writing.undo, entry, self._now())
 
+    async def restore(self, entry: int) -> Outcome:
+        """Bring back the words that an entry of the journal tells of, whatever happened to the line since.
+
+        KNOWN means that the line says so now.
+
+        Raises:
+            StoreUnwritable: read-only, or the disk is full; nothing was changed.
+        """
+        async with self._lock:
+            await self._adopt()
+            return await asyncio.to_thread(restore, self._ledger, entry, self._now())
+
     async def undoable(self) -> Entry | None:
         """The person's last change that stands: what `undo()` would take back."""
         await self._take_in()
         return await asyncio.to_thread(self._writing.undoable)
 
     async def search(self, words: str, most: int = 8) -> list[Found]:
-        """Lines by their words and meaning, best first; those that have expired come along."""
+        """Lines by their words and meaning, best first; those that are paused or have expired come along."""
         await self._take_in()
         pages = await asyncio.to_thread(self._ledger.pages)
         lines = [(page.name, line) for page in pages for line in page.lines]
@@ -130,11 +161,11 @@ class Memory:
         await self._take_in()
         return await asyncio.to_thread(self._ledger.journal.explain, line_id)
 
-    async def log(self, most: int = 20) -> list[Entry]:
-        """The last changes, newest first."""
+    async def log(self, most: int | None = 20) -> list[Entry]:
+        """The last changes, newest first; None = all there are."""
         await self._take_in()
         entries = await asyncio.to_thread(self._ledger.journal.entries)
-        return list(reversed(entries[-most:]))
+        return list(reversed(entries if most is None else entries[-most:]))
 
     async def version(self) -> str:
         """A short name of the rules that hold now; another one as soon as they differ."""
@@ -198,7 +229,7 @@ class Memory:
         entries = self._taken_in(now)
         page = self._ledger.page(CORE)
         core = [line for line in page.lines if line.active(now.date())] if page else []
-        topics, log = self._ledger.index(now), self._ledger.recent(20)
+        topics, log = self._ledger.index(now), self._ledger.recent(20, now)
         return entries, Snapshot(tuple(core), tuple(topics), tuple(log))
 
 

@@ -6,8 +6,9 @@
     ---
     - 用户不吃羊肉 (until: 2027-01-31) ^t3
 
-Only bullets are lines. Headings, blank lines, prose, comments and fenced blocks are kept byte for byte where
-they are, and so is a line nobody changes. Kind and origin do not stand in the file: the journal knows them.
+`memory.marks` reads what stands in brackets. Only bullets are lines. Headings, blank lines, prose, comments and
+fenced blocks are kept byte for byte where they are, and so is a line nobody changes. Kind and origin do not stand in
+the file: the journal knows them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from datetime import date
 from functools import lru_cache
 
 from memory.changes import Kind, Origin
+from memory.marks import PAUSED, marks_of
 from memory.words import fold
 
 CORE = "CORE.md"
@@ -27,9 +29,6 @@ TOPICS = "topics/"
 _ROWS = re.compile(r"[^\n]*\n|[^\n]+")
 _BULLET = re.compile(r"^(?P<lead>\ufeff?[ \t]*[-*+•][ \t]+)(?P<body>\S.*?)(?P<tail>[ \t]*\r?\n?)$")
 _ID = re.compile(r"(?:^|[ \t]+)\^(?P<id>[A-Za-z0-9][A-Za-z0-9-]{0,31})$")
-_SCOPE = re.compile(
-    r"[ \t]*[(（](?P<key>when|until)[:：][ \t]*(?P<value>(?:[^()（）]|[(（][^()（）]*[)）])*)[)）]$", re.I
-)
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)")
 _FRONT = re.compile(r"^(?P<key>title|purpose)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.I)
 
@@ -44,16 +43,21 @@ class Line:
     origin: Origin = Origin.EDITED
     when: str | None = None  # scope in plain words
     until: date | None = None  # last day it holds
+    paused: bool = False  # stays in the file and holds nowhere
 
     def __str__(self) -> str:
         """As it stands in the file, without bullet and id."""
         when = f" (when: {self.when})" if self.when else ""
         until = f" (until: {self.until.isoformat()})" if self.until else ""
-        return f"{self.text}{when}{until}"
+        return f"{self.text}{when}{until}{f' {PAUSED}' if self.paused else ''}"
 
     def active(self, today: date) -> bool:
-        """Whether it still holds today."""
-        return self.until is None or today <= self.until
+        """Whether it holds today: it is not paused and has not expired."""
+        return not self.paused and not self.expired(today)
+
+    def expired(self, today: date) -> bool:
+        """Whether its last day is over."""
+        return self.until is not None and today > self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,25 +132,8 @@ def split_scope(body: str) -> tuple[str, str | None, date | None, str]:
     Returns:
         The sentence, the scope, the last day, and a problem ("" when there is none).
     """
-    text, when, until = body.strip(), None, None
-    while found := _SCOPE.search(text):
-        value, key = found["value"].strip(), found["key"].lower()
-        if key == "when" and when is None and value:
-            when = value
-        elif key == "until" and until is None:
-            try:
-                until = date.fromisoformat(value)
-            except ValueError:
-                return (
-                    text,
-                    when,
-                    None,
-                    f"“{value}” is not a date like 2027-01-31; the line holds without an end",
-                )
-        else:
-            break
-        text = text[: found.start()].rstrip()
-    return text, when, until, ""
+    found = marks_of(body)
+    return found.text, found.when, found.until, found.problem
 
 
 def parse(name: str, text: str, known: Mapping[str, Line] | None = None) -> tuple[Page, list[str]]:
@@ -213,15 +200,16 @@ def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
         return None, "these bytes are not UTF-8 text; the row was left alone"
     named = _ID.search(body)
     id = named["id"] if named else ""
-    text, when, until, problem = split_scope(body[: named.start()] if named else body)
-    if not text:
+    marks = marks_of(body[: named.start()] if named else body)
+    problem = marks.problem
+    if not marks.text:
         return None, problem
     if id in seen:
         id, problem = "", problem or f"^{id} is used twice; the second line gets a name of its own"
     if id:
         seen.add(id)
     kind = Kind.INSTRUCTION if name == CORE else Kind.PERSONA
-    return Line(id, text, kind, Origin.EDITED, when, until), problem
+    return Line(id, marks.text, kind, Origin.EDITED, marks.when, marks.until, marks.paused), problem
 
 
 class _Outside:

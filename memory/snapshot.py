@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,14 @@ def tokens_of(text: str) -> int:
 def rule_row(line: Line) -> str:
     """A standing instruction as models read it, its id in front so that they can name the one they applied."""
     return f"[{line.id}] {line}"
+
+
+def plain(row: str) -> str:
+    """The line in such a row, without its id."""
+    return _ROW.sub("", row, count=1)
+
+
+_ROW = re.compile(r"^\[\w[\w-]{0,31}\] ")
 
 
 @dataclass(frozen=True, slots=True)

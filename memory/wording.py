@@ -54,6 +54,12 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "no_line": ("没有找到这一条记忆。", "There is no such line in memory."),
     "no_entry": ("没有可以撤销的更改。", "There is no change to undo."),
+    "no_such_entry": ("没有第 {n} 号改动。", "There is no change #{n}."),
+    "restored": ("从第 {n} 号改动找回", "restored from change #{n}"),
+    "superseded": ("你后来说了：{text}", "you said later: {text}"),
+    "said_as_well": ("并进了：{text}", "merged into: {text}"),
+    "paused": ("暂停", "paused"),
+    "resumed": ("恢复使用", "in use again"),
     "undone_already": ("这一步已经撤销过了。", "That change has been undone already."),
     "changed_since": (
         "那一条后来又改过，不能直接撤销。",

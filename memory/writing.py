@@ -28,10 +28,11 @@ from memory.guard import refusal
 from memory.journal import Entry
 from memory.ledger import Ledger, Why
 from memory.page import CORE, Line, Page, split_scope
+from memory.restoring import make_way
 from memory.sameness import Relation, relation
 from memory.search import Meanings
 from memory.slots import slots_of
-from memory.wording import say
+from memory.wording import Language, say
 from memory.words import content, jaccard, storable
 
 _NEAREST = 5
@@ -62,15 +63,30 @@ class Writing:
             return await asyncio.to_thread(self.undo, change.entry, now)
         found = await asyncio.to_thread(self._ledger.find, change.target) if change.target else None
         language = self._ledger.language
-        if reason := refusal(change, source, language, [str(found[1])] if found else []):
+        gone = await self._also(change, found)
+        covered = [str(line) for _, line in [*([found] if found else []), *gone]]
+        asked: Change = change
+        if found is not None and _same_words(change, found[1]):
+            asked = Retire(
+                found[1].id
+            )  # to pause says nothing new: it takes no more than the person's own words
+        if reason := refusal(asked, source, language, covered):
             return Outcome(change, Did.REFUSED, reason=reason)
         if isinstance(change, Retire | Revise):
             if found is None:
                 return Outcome(change, Did.REFUSED, reason=say(language, "no_line"))
             if isinstance(change, Retire):
                 return await asyncio.to_thread(self._retire, change, found, source, now)
-            return await asyncio.to_thread(self._revise, change, found, source, now)
+            return await asyncio.to_thread(self._revise, change, found, gone, source, now)
         return await self._keep(change, found, source, now)
+
+    async def _also(self, change: Change, found: tuple[Page, Line] | None) -> list[tuple[Page, Line]]:
+        """The other lines that a revision takes the place of."""
+        if not isinstance(change, Revise) or found is None:
+            return []
+        others = [id for id in dict.fromkeys(change.also) if id != change.target]
+        lines = [await asyncio.to_thread(self._ledger.find, id) for id in others]
+        return [each for each in lines if each is not None and each[0].name == found[0].name]
 
     async def _keep(
         self, change: Instruct | Learn, found: tuple[Page, Line] | None, source: Source, now: datetime
@@ -94,9 +110,12 @@ class Writing:
         return await asyncio.to_thread(self._add, change, line, source, now)
 
     async def _near(self, line: Line, now: datetime) -> list[tuple[Page, Line]]:
-        """Live lines that could be about the same: those that share words or a slot, and the nearest in meaning."""
+        """Lines that could be about the same: those that share words or a slot, and the nearest in meaning.
+
+        Paused ones too: what the person says again is in force again.
+        """
         pages = await asyncio.to_thread(self._ledger.pages)
-        there = [(page, other) for page in pages for other in page.lines if other.active(now.date())]
+        there = [(page, other) for page in pages for other in page.lines if not other.expired(now.date())]
         mine, slots = set(content(line.text)), slots_of(line.text).keys()
         near = {
             i
@@ -116,6 +135,10 @@ class Writing:
     ) -> Outcome:
         """It is there. What was learned becomes explicit when the person now asks for it."""
         page, old = known
+        if old.paused and line.origin is not Origin.LEARNED:
+            new = replace(old, paused=False, until=line.until)
+            why = Why("replace", source, now, reason=say(self._ledger.language, "resumed"))
+            return outcome_of(self._ledger.put(page.name, new, old, why), Did.RESTORED, change)
         if _AUTHORITY[line.origin] > _AUTHORITY[old.origin]:
             new = replace(old, origin=line.origin)
             self._ledger.put(page.name, new, old, Why("replace", source, now))
@@ -151,22 +174,39 @@ class Writing:
         new = replace(line, id=old.id)
         if str(new) == str(old):
             return self._known(change, new, (page, old), source, now)
-        entry = self._ledger.put(page.name, new, old, Why("replace", source, now))
+        reason = say(self._ledger.language, "superseded", text=new.text)
+        entry = self._ledger.put(page.name, new, old, Why("replace", source, now, reason=reason))
         for other_page, other in gives_way[1:]:
-            self._ledger.put(other_page.name, None, other, Why("remove", source, now, part_of=entry.n))
-        return outcome_of(entry, Did.REPLACED, change)
+            why = Why("remove", source, now, part_of=entry.n, reason=reason)
+            self._ledger.put(other_page.name, None, other, why)
+        gone = tuple(other.text for _, other in gives_way[1:])
+        return replace(outcome_of(entry, Did.REPLACED, change), gave_way=gone)
 
-    def _revise(self, change: Revise, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
+    def _revise(
+        self,
+        change: Revise,
+        found: tuple[Page, Line],
+        also: list[tuple[Page, Line]],
+        source: Source,
+        now: datetime,
+    ) -> Outcome:
         page, old = found
         origin = change.origin or old.origin
         if _AUTHORITY[old.origin] > _AUTHORITY[origin]:
             reason = say(self._ledger.language, "yours", what=old.text)
             return Outcome(change, Did.REFUSED, old.id, page.name, before=old.text, reason=reason)
-        new = Line(old.id, change.text, old.kind, origin, change.when, change.until)
-        if new == old:
+        new = Line(old.id, change.text, old.kind, origin, change.when, change.until, change.paused)
+        if new == old and not also:
             return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
-        entry = self._ledger.put(page.name, new, old, Why("replace", source, now, reason=change.reason))
-        return outcome_of(entry, Did.REPLACED, change)
+        language = self._ledger.language
+        reason = change.reason or _reason(new, old, language)
+        entry = self._ledger.put(page.name, new, old, Why("replace", source, now, reason=reason))
+        merged = Why("remove", source, now, None, entry.n, say(language, "said_as_well", text=new.text))
+        for other_page, other in also:
+            self._ledger.put(other_page.name, None, other, merged)
+        gone = [other.text for _, other in also]
+        gone += make_way(self._ledger, new, replace(merged, reason=""), [line.id for _, line in also])
+        return replace(outcome_of(entry, Did.REPLACED, change), gave_way=tuple(gone))
 
     def _retire(self, change: Retire, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
         page, old = found
@@ -225,6 +265,21 @@ def outcome_of(entry: Entry, did: Did, change: Change | None = None) -> Outcome:
 def _own(entry: Entry) -> bool:
     """A change the person can take back with a bare "undo": their own, whole, and no undo itself."""
     return entry.op != "undo" and entry.part_of is None and entry.source.by == "person"
+
+
+def _same_words(change: Change, line: Line) -> bool:
+    """Whether a revision leaves what the line says, and touches only whether it is paused or when it ends."""
+    return (
+        isinstance(change, Revise)
+        and not change.also
+        and (change.text, change.when) == (line.text, line.when)
+    )
+
+
+def _reason(new: Line, old: Line, language: Language) -> str:
+    if new.paused != old.paused:
+        return say(language, "paused" if new.paused else "resumed")
+    return ""
 
 
 def _fits(page: Page, change: Instruct | Learn) -> bool:

@@ -173,5 +173,6 @@ def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may
         lines = [problem]
     if not lines:
         return Answered(())
-    words = Words("\n\n".join(lines), buttons=conversed.buttons, loaded=loaded(snapshot))
+    read = tuple(dict.fromkeys((*conversed.loaded, *loaded(snapshot))))
+    words = Words("\n\n".join(lines), buttons=conversed.buttons, loaded=read)
     return Answered((words,), problem)

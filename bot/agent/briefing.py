@@ -11,7 +11,7 @@ from bot.models.model import Prompt, Said, ToolSpec
 from bot.storage.records import HistoryLine
 from bot.types import Message
 from bot.wording import parted
-from memory.snapshot import Snapshot
+from memory.snapshot import Snapshot, rule_row
 
 WORDS = (Path(__file__).parent.parent / "prompts" / "main.md").read_text(encoding="utf-8").strip()
 LOG_TAIL = 150  # tokens
@@ -117,5 +117,5 @@ def _merged(messages: Sequence[Said]) -> list[Said]:
 
 
 def loaded(snapshot: Snapshot) -> tuple[str, ...]:
-    """The memory lines that are in the briefing."""
-    return tuple(str(line) for line in snapshot.core)
+    """The memory lines that are in the briefing, as "[id] line"."""
+    return tuple(rule_row(line) for line in snapshot.core)

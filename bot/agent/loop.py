@@ -45,6 +45,11 @@ class Conversed:
         return list(dict.fromkeys(result.receipt for result in self.results if result.receipt))
 
     @property
+    def loaded(self) -> tuple[str, ...]:
+        """The lines of memory that were read on the way, each once."""
+        return tuple(dict.fromkeys(line for result in self.results for line in result.loaded))
+
+    @property
     def buttons(self) -> tuple[Button, ...]:
         """Everything that can be pressed."""
         return tuple(dict.fromkeys(button for result in self.results for button in result.buttons))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from bot.desk import Desk
 from bot.storage.people import People
 from bot.types import Language, Words
+from memory import Memory
+from memory.changes import Revise
 
 Run = Callable[["Context", Desk, str], Awaitable[Words]]
 """Serve it: the context, the person's desk, and what was typed after the command's name, stripped."""
@@ -26,6 +28,15 @@ class Command:
         return self.zh if language == "zh" else self.en
 
 
+Merge = Callable[[Memory], Awaitable[Sequence[Revise]]]
+"""Which rules could become one? Writes nothing."""
+
+
+async def nothing_to_merge(memory: Memory) -> Sequence[Revise]:
+    """Where there is no model."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What commands may touch beyond the desk."""
@@ -34,3 +45,4 @@ class Context:
     model: str  # name of the brain in use, "" when it is the embedded default
     due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait
     troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each
+    merge: Merge = nothing_to_merge  # proposes shorter rules, where there is a model

@@ -118,13 +118,13 @@ class Embedded:
 
 
 _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
-    "ask_memory": ("read_memory", ""),
+    "ask_memory": ("show_memory", ""),
     "ask_fact": ("search_memory", "words"),
     "ask_why": ("explain_memory", "what"),
     "ask_pictures": ("search_pictures", "words"),
     "undo": ("undo", ""),
 }
-_LOOKUPS = {"read_memory", "search_memory", "search_pictures", "read_picture", "explain_memory"}
+_LOOKUPS = {"show_memory", "search_memory", "search_pictures", "read_picture", "explain_memory"}
 _ID = re.compile(r"^\[[rt]\d+\] ", re.MULTILINE)  # a line's id is for models
 _SPOKEN = {
     "chat": "embedded.hello",

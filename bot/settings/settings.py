@@ -86,6 +86,7 @@ class Settings(BaseSettings):
     model_timeout: PositiveFloat = 120.0  # seconds for one answer
     first_word: PositiveFloat = 15.0  # seconds of silence before a word to the person
     retry_budget: PositiveFloat = 8.0  # seconds a turn may spend on trying again
+    core_budget: PositiveInt = 2_000  # tokens that the rules may take before the person is told; never cut
     extraction_wait: PositiveFloat = 30.0  # seconds `core()` waits for the extractor
     ocr_seconds: PositiveFloat = 60.0  # for one picture
     ocr_idle: PositiveFloat = 300.0  # seconds until the OCR process leaves

@@ -38,6 +38,7 @@ _ANSWERS = (
     .order_by(outbox.c.id)
 )
 _BEFORE = sa.select(messages).where(_HERE).order_by(messages.c.id.desc()).limit(1)
+_LATELY = sa.select(messages).where(_HERE).order_by(messages.c.id.desc()).limit(100)
 _ROW = sa.select(messages).where(messages.c.id == sa.bindparam("row"))
 _UNANSWERED = sa.select(messages).where(messages.c.answered.is_(False)).order_by(messages.c.id)
 _OVERDUE = (
@@ -239,6 +240,17 @@ class Messages:
         """The message the same person said right before one, in the same chat."""
         rows = await self._database.rows(_BEFORE, _between(message, 0))
         return _message(rows[0]) if rows else None
+
+    async def last_answered(self, message: Message) -> tuple[Message, tuple[str, ...]] | None:
+        """What was said last in the same chat before a message, commands and buttons aside, and the memory lines
+        it was answered with ("[id] line").
+        """
+        rows = await self._database.rows(_LATELY, _between(message, 0))
+        for row in rows:
+            said = _message(row)
+            if row.answered and not said.command:
+                return said, tuple(map(str, row.loaded))
+        return None
 
     async def album(self, message: Message) -> list[Message]:
         """The message with all that was sent together with it, in order."""

@@ -35,6 +35,8 @@ def change_from_json(values: dict[str, object]) -> Change:
         fields["origin"] = Origin(str(fields["origin"]))
     if fields.get("kind") is not None:
         fields["kind"] = Kind(str(fields["kind"]))
+    if isinstance(fields.get("also"), list):
+        fields["also"] = tuple(map(str, fields["also"]))  # type: ignore[call-overload]
     return kind(**fields)  # type: ignore[arg-type]  # the fields are what `change_to_json` wrote
 
 

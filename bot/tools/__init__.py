@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from bot.tools import notes, pictures, undoing
+from bot.tools import explaining, notes, pictures, undoing
 from bot.tools.tool import Result, Tool
 
-TOOLS: dict[str, Tool] = {tool.spec.name: tool for tool in (*notes.TOOLS, *pictures.TOOLS, *undoing.TOOLS)}
-EMBEDDED_TOOLS: dict[str, Tool] = {**TOOLS, notes.TAKE_NOTE.spec.name: notes.TAKE_NOTE}
+TOOLS: dict[str, Tool] = {
+    tool.spec.name: tool for tool in (*notes.TOOLS, *explaining.TOOLS, *pictures.TOOLS, *undoing.TOOLS)
+}
+EMBEDDED_TOOLS: dict[str, Tool] = {
+    **TOOLS,
+    **{tool.spec.name: tool for tool in (notes.TAKE_NOTE, notes.SHOW_MEMORY)},
+}
 
 __all__ = ["EMBEDDED_TOOLS", "TOOLS", "Result", "Tool"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from bot.desk import Desk
 from bot.errors import ToolError
+from bot.tools.listing import LONGEST, overview
 from bot.tools.tool import Result, Tool, flag, needed, tool, whole_number, words_of
 from bot.types import Button, Message
 from bot.wording import say
@@ -15,12 +18,12 @@ from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 from memory.errors import BadName
 from memory.grounding import circumstance, ending, quoted, scoped, too_wide
 from memory.page import CORE
+from memory.snapshot import rule_row
 from memory.words import squeeze
 
 SCOPES = "scope, e.g. 归档图片 or writing reports; leave out for everywhere"
 _STRING: dict[str, Any] = {"type": "string"}
-LONGEST = 500  # characters of a line that are shown
-SHOWN = 5  # problems with the files that are named
+FOUND = 8  # lines that a search shows
 QUOTE = 10_000  # characters of what the person said; a model may quote a whole message
 
 
@@ -71,7 +74,7 @@ def receipt(desk: Desk, outcome: Outcome) -> Result:
         case Did.ADDED:
             line = say(desk.language, "kept", text=outcome.after)
         case Did.REPLACED:
-            line = say(desk.language, "replaced", text=outcome.after, before=outcome.before)
+            line = changed(desk, outcome)
         case Did.REMOVED:
             line = say(desk.language, "removed", before=outcome.before)
         case Did.RESTORED:
@@ -84,10 +87,22 @@ def receipt(desk: Desk, outcome: Outcome) -> Result:
     return Result(text=f"done: {line}", receipt=line, buttons=undo, deed=True)
 
 
+def changed(desk: Desk, outcome: Outcome) -> str:
+    """How a change reads: what it says now, what it said, and what else went with that."""
+    return say(desk.language, "replaced", text=outcome.after, before=outcome.before) + _gave_way(
+        desk, outcome
+    )
+
+
+def _gave_way(desk: Desk, outcome: Outcome) -> str:
+    texts = ("、" if desk.language == "zh" else ", ").join(f"「{text}」" for text in outcome.gave_way)
+    return say(desk.language, "gave_way", texts=texts) if texts else ""
+
+
 def restored(desk: Desk, outcome: Outcome) -> str:
     """How an undo reads: something came back, or something went."""
     if outcome.after:
-        return say(desk.language, "restored", text=outcome.after)
+        return say(desk.language, "restored", text=outcome.after) + _gave_way(desk, outcome)
     return say(desk.language, "undone", before=outcome.before or "")
 
 
@@ -143,7 +158,7 @@ async def propose(desk: Desk, change: Change, source: Source) -> Result:
 
 async def line_text(desk: Desk, line_id: str) -> str:
     """The words of a live line, else its name."""
-    return next((line.text for _, line in await desk.memory.lines() if line.id == line_id), line_id)
+    return next((line.text for _, line in await desk.memory.everything() if line.id == line_id), line_id)
 
 
 async def revise_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -161,9 +176,9 @@ async def revise_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
 async def forget(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Forget a line by its id, or the one line that the words clearly mean; unclear ones are asked about."""
     what, quote = needed(arguments, "what", most=QUOTE), words_of(arguments, "quote", most=QUOTE)
-    lines = {line.id for _, line in await desk.memory.lines()}
-    if _id(what) in lines:
+    if any(_id(what) == line.id for _, line in await desk.memory.everything()):
         return await _retire(desk, _id(what), quote, sure=True)
+    lines = {line.id for _, line in await desk.memory.lines()}
     found = [each for each in await desk.memory.search(what, most=9) if each.near and each.line.id in lines]
     if not found:
         words = say(desk.language, "forget.unknown")
@@ -186,53 +201,59 @@ async def read_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """A page in full, or, without a name, everything in outline."""
     name = words_of(arguments, "page")
     if not name:
-        return Result(text=await outline(desk))
+        return await outline(desk)
     try:
         page = await desk.memory.read(name)
     except BadName:
         page = None
     if page is None:
         raise ToolError(f"there is no page {name!r}")
-    return Result(text="\n".join(f"[{line.id}] {line.text}" for line in page.lines) or "(empty)")
+    lines = [line for line in page.lines if line.active(desk.now().date())]
+    return Result(text="\n".join(map(_row, lines)) or "(empty)", loaded=_loaded(lines))
 
 
-async def outline(desk: Desk) -> str:
-    """All rules and all facts by page, as the person may read them."""
-    rules: list[str] = []
-    topics: dict[str, list[str]] = {}
+async def outline(desk: Desk) -> Result:
+    """All rules and facts that hold, by page, for a model."""
+    pages: dict[str, list[Line]] = {}
     for name, line in await desk.memory.lines():
-        if name == CORE:
-            rules.append(f"{len(rules) + 1}. {described(line)}")
-        else:
-            topics.setdefault(name, []).append(f"- {described(line)}")
-    problems = await desk.memory.problems()
-    unread = say(desk.language, "memory.unread", problems="\n".join(f"- {each}" for each in problems[:SHOWN]))
-    if not rules and not topics:
-        return unread if problems else say(desk.language, "memory.none")
-    parts = [say(desk.language, "memory.rules") + "\n" + "\n".join(rules)] if rules else []
-    if topics:
-        parts.append(say(desk.language, "memory.topics"))
-        for name, lines in topics.items():
-            page = await desk.memory.read(name)
-            parts.append(f"**{page.title if page else name}**\n" + "\n".join(lines))
-    if problems:
-        parts.append(unread)
-    return "\n\n".join(parts)
+        pages.setdefault(name, []).append(line)
+    if not pages:
+        return Result(text=say(desk.language, "memory.none"))
+    parts = []
+    for name, lines in pages.items():
+        page = await desk.memory.read(name)
+        title = say(desk.language, "memory.rules") if name == CORE else f"**{page.title if page else name}**"
+        parts.append("\n".join([title, *map(_row, lines)]))
+    return Result(text="\n\n".join(parts), loaded=_loaded(line for lines in pages.values() for line in lines))
 
 
-def described(line: Line) -> str:
-    """A line with its scope and end, as it stands in the file."""
-    tail = f" (when: {line.when})" if line.when else ""
+async def show_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
+    """Everything, as the person reads it."""
+    lines = [line for _, line in await desk.memory.lines()]
+    return Result(text=await overview(desk, whole=True), loaded=_loaded(lines))
+
+
+def _row(line: Line) -> str:
+    """A line for a model: its id, its words (cut where they are endless), scope and end."""
     text = line.text if len(line.text) <= LONGEST else f"{line.text[:LONGEST]}…"
-    return text + tail + (f" (until: {line.until})" if line.until else "")
+    return f"[{line.id}] {replace(line, text=text)}"
+
+
+def _loaded(lines: Iterable[Line]) -> tuple[str, ...]:
+    return tuple(rule_row(line) for line in lines)
 
 
 async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Lines by their words and meaning."""
-    found = [each for each in await desk.memory.search(needed(arguments, "words"), most=8) if each.near]
+    today = desk.now().date()
+    found = [
+        each.line
+        for each in await desk.memory.search(needed(arguments, "words"), most=12)
+        if each.near and each.line.active(today)
+    ][:FOUND]
     if not found:
         return Result(text=say(desk.language, "memory.unknown"), found=False)
-    return Result(text="\n".join(f"[{each.line.id}] {described(each.line)}" for each in found))
+    return Result(text="\n".join(map(_row, found)), loaded=_loaded(found))
 
 
 async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -257,29 +278,7 @@ async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:
     )
 
 
-async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
-    """Who said a line, when, and in which words."""
-    what = needed(arguments, "what")
-    line = next((line for _, line in await desk.memory.lines() if line.id == _id(what)), None)
-    if line is None:
-        line = next((each.line for each in await desk.memory.search(what, most=3) if each.near), None)
-    if line is None:
-        return Result(text=say(desk.language, "memory.unknown"), found=False)
-    entries = await desk.memory.explain(line.id)
-    told = [
-        say(
-            desk.language,
-            "why.line",
-            text=entry.text,
-            origin=say(desk.language, f"origin.{(entry.after or entry.before or line).origin.value}"),
-            at=f"{entry.source.at.astimezone(desk.now().tzinfo):%Y-%m-%d %H:%M}",
-            quote=entry.source.quote or "—",
-        )
-        for entry in entries
-    ]
-    return Result(text="\n".join(told) or line.text)
-
-
+SHOW_MEMORY = tool("show_memory", "Show the person what is remembered.", show_memory)
 TAKE_NOTE = tool(
     "take_note",
     "Read a message of this turn for memory.",
@@ -335,12 +334,5 @@ TOOLS: tuple[Tool, ...] = (
         search_memory,
         ("words",),
         words=_STRING,
-    ),
-    tool(
-        "explain_memory",
-        "Why something is remembered: who said it, when, in which words.",
-        explain_memory,
-        ("what",),
-        what={"type": "string", "description": "[id] or words"},
     ),
 )

@@ -24,6 +24,7 @@ class Result:
     picture: str = ""  # path of a picture to send
     deed: bool = False  # it changed something (and did not fail)
     found: bool = True  # False: a look-up that found nothing
+    loaded: tuple[str, ...] = ()  # lines of memory that the model has read by it, as "[id] line"
 
 
 Run = Callable[[Desk, dict[str, Any]], Awaitable[Result]]

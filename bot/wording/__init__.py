@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from bot.types import Language
-from bot.wording import commands, embedded, filing, health, memory, trouble
+from bot.wording import asking, commands, embedded, filing, health, memory, trouble
 from memory.language import language_of
 
 __all__ = ["has", "language_of", "parted", "say"]
 
-_FEATURES = (filing, memory, embedded, trouble, commands, health)
+_FEATURES = (filing, memory, asking, embedded, trouble, commands, health)
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()
 }

@@ -91,6 +91,7 @@ class Rig:
             proposals=self.storage.proposals,
             burst=burst,
             now=self.clock,
+            talk=self.storage.messages,
         )
         return replace(desk, **changes)
 

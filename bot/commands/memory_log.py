@@ -1,0 +1,84 @@
+"""The log of memory: what changed, from what to what, by whom; and any of it brought back."""
+
+from __future__ import annotations
+
+from bot.commands.command import Context
+from bot.desk import Desk
+from bot.tools.explaining import place
+from bot.tools.listing import shown
+from bot.tools.notes import receipt
+from bot.tools.tool import whole_number
+from bot.types import Button, Words
+from bot.wording import say
+from memory import Line
+from memory.changes import Did
+from memory.journal import Entry
+
+SHOWN, MOST = 10, 50  # changes listed, and at most
+LONGEST = 80  # characters of a line in the log
+
+
+async def log(context: Context, desk: Desk, rest: str) -> Words:
+    """The last changes, newest first; `log 30` for more."""
+    wanted = whole_number(rest) or SHOWN
+    entries = await desk.memory.log(min(wanted, MOST))
+    if not entries:
+        return Words(say(desk.language, "log.none"))
+    rows = [row(desk, entry) for entry in entries]
+    how = say(desk.language, "log.how", n=entries[0].n)
+    return Words("\n".join([say(desk.language, "log.head"), *rows, "", how]))
+
+
+def row(desk: Desk, entry: Entry) -> str:
+    """One change: number, date, what, before → after, by whom, and why where that is known."""
+    at = f"{entry.at.astimezone(desk.now().tzinfo):%m-%d %H:%M}"
+    told = say(
+        desk.language, f"log.{_did(entry)}", before=_cut(desk, entry.before), after=_cut(desk, entry.after)
+    )
+    asides = [_by(desk, entry), *([entry.reason] if entry.reason and _did(entry) not in _PLAIN else [])]
+    comma, opening, closing = ("；", "（", "）") if desk.language == "zh" else ("; ", " (", ")")
+    return f"**#{entry.n}** {at} {told}{opening}{comma.join(asides)}{closing}"
+
+
+_PLAIN = ("paused", "resumed")  # what was done says why
+
+
+def _did(entry: Entry) -> str:
+    before, after = entry.before, entry.after
+    if entry.op == "undo":
+        return "back" if after is not None else "gone"
+    if before is None:
+        return "add"
+    if after is None:
+        return "remove"
+    if before.text == after.text and before.paused != after.paused:
+        return "paused" if after.paused else "resumed"
+    return "replace"
+
+
+def _cut(desk: Desk, line: Line | None) -> str:
+    if line is None:
+        return ""
+    text = shown(desk, line)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _by(desk: Desk, entry: Entry) -> str:
+    if entry.op == "edit":
+        return say(desk.language, "by.file")
+    if entry.source.by != "person":
+        return entry.source.by
+    return say(desk.language, "by.person", where=place(desk, entry))
+
+
+async def restore(context: Context, desk: Desk, rest: str) -> Words:
+    """Bring back what a change of the log tells of."""
+    number = whole_number(rest)
+    if number is None:
+        return Words(say(desk.language, "restore.how"))
+    outcome = await desk.memory.restore(number)
+    if outcome.did is Did.KNOWN:
+        undo = (Button(say(desk.language, "undo"), f"undo:{number}"),)
+        return Words(say(desk.language, "restore.same", text=outcome.after), buttons=undo)
+    told = receipt(desk, outcome)
+    return Words(told.receipt, buttons=told.buttons)

@@ -1,0 +1,254 @@
+"""Where a memory comes from and what it did: who said it, when, in which words, what it replaced, where it was used.
+
+For the model a tool, for the person `/why` and `/memory 2`; both tell the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from bot.desk import Desk
+from bot.storage.records import FilingRow
+from bot.tools.listing import shown
+from bot.tools.tool import Result, Tool, needed, tool, whole_number
+from bot.wording import say
+from memory import Line
+from memory.journal import Entry
+from memory.words import squeeze
+
+QUOTE = 160  # characters of somebody's words that are shown
+MOST = 12  # memories of one answer that are shown, and changes of one line
+_SHORT = 40  # characters of a question that says nothing of what it is about
+PLACES = ("terminal", "telegram", "weixin", "web")  # channels that have a name for the person
+PICTURES = 5  # filings named where a rule was used
+_NAME = re.compile(r"\W*([rt]\d{1,6})\W*", re.IGNORECASE)
+_LOADED = re.compile(r"^\[(?P<id>[^\]\s]{1,32})\] (?P<text>.*)$", re.DOTALL)
+_PICTURE = re.compile(r"^\s*(?:[#＃]\s*(\d{1,9})|第\s*(\d{1,9})\s*张)", re.IGNORECASE)
+_PLACED = re.compile(  # words about where a picture lies, which no line of memory can answer alone
+    r"这[张图儿里]|这个?(?:分类|类别|文件夹)|那张|刚才那|[归放存分搁丢收塞]到|[归分]类|归档|"
+    r"\b(?:here|there|this (?:picture|one|category|folder)|that (?:picture|one)|(?:put|file[ds]?|sort|move[ds]?) "
+    r"(?:it|this|that|them))\b|\bin there\b",
+    re.IGNORECASE,
+)
+_THAT = re.compile(  # "how do you know?", which says nothing of what
+    r"^\W*(?:那|咦|哎|嗯)?\W*(?:你|您)?(?:是|又|都)?(?:怎么|咋|如何|为什么|为啥|凭什么|从哪儿?|从哪里|哪儿?|哪里|什么时候)?(?:会)?"
+    r"(?:知道|晓得|听说|这么(?:说|想|觉得|认为|回答)|觉得|认为|得知|看出来|记得|听来|来|说)?(?:的|了|这个|这些|这样|到)*"
+    r"[呢啊呀吗]?\W*$|"
+    r"^\W*(?:and|but|so|wait|hm+)?\W*(?:why|how|what makes you|how come|where)?\W*"
+    r"(?:do|did|would|can|could)?\W*(?:you)?\W*(?:think|know|say|believe|get|have|learn|hear|assume)?\W*"
+    r"(?:so|that|this|it|about that|about it|about this|from)*\W*$",
+    re.IGNORECASE,
+)
+
+
+async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
+    """Why something is remembered or done: a line by [id] or words, a filed picture by its #number."""
+    what = needed(arguments, "what")
+    if picture := await _picture(desk, what):
+        return Result(text=await filed_because(desk, picture))
+    line = await _line(desk, what)
+    if line is not None:
+        return Result(text=await story(desk, line), loaded=(f"[{line.id}] {line}",))
+    if says_nothing_of_what(what):
+        return Result(text=await last_answer(desk))
+    if _PLACED.search(what) and (newest := await _newest(desk)):
+        return Result(text=await filed_because(desk, newest))
+    return Result(text=say(desk.language, "memory.unknown"), found=False)
+
+
+def says_nothing_of_what(words: str) -> bool:
+    """Whether they ask how something is known and leave open what: then it is what was just answered."""
+    return len(words) <= _SHORT and _THAT.fullmatch(words) is not None
+
+
+async def _line(desk: Desk, what: str) -> Line | None:
+    """The line that is meant, in force or not."""
+    named = _NAME.fullmatch(what)
+    everything = [line for _, line in await desk.memory.everything()]
+    if named and (line := next((line for line in everything if line.id == named[1].lower()), None)):
+        return line
+    if says_nothing_of_what(what):
+        return None
+    return next((each.line for each in await desk.memory.search(what, most=3) if each.near), None)
+
+
+async def _picture(desk: Desk, what: str) -> FilingRow | None:
+    """The picture that is named by its number, or that was replied to with words about where it lies."""
+    if found := _PICTURE.match(what):
+        number = whole_number(found[1] or found[2])
+        return await desk.pictures.numbered(number) if number is not None else None
+    last = desk.burst[-1] if desk.burst else None
+    if last is not None and last.reply_to and desk.talk is not None and _PLACED.search(what):
+        row = await desk.talk.find(last.channel, last.chat, last.reply_to)
+        found_rows = [
+            each for each in await desk.pictures.all() if row is not None and each.message == row.id
+        ]
+        return found_rows[-1] if found_rows else None
+    if _PLACED.search(what) and not _names_a_kind(what):
+        return await _newest(desk)
+    return None
+
+
+def _names_a_kind(what: str) -> bool:
+    """Whether it is asked about pictures in general ("why do receipts go to Bills"): a rule answers that."""
+    return re.search(r"这[张图儿里个]|那张|刚才|\b(?:this|that|it|here|there)\b", what, re.IGNORECASE) is None
+
+
+async def _newest(desk: Desk) -> FilingRow | None:
+    row = await desk.pictures.newest()
+    return row if row is not None and row.number is not None else None
+
+
+# ---- one line
+
+
+async def story(desk: Desk, line: Line) -> str:
+    """All about one line: its words, where they come from, what they replaced, and where they were used."""
+    entries = await desk.memory.explain(line.id)
+    rows = [f"「{shown(desk, line)}」" if desk.language == "zh" else f"“{shown(desk, line)}”"]
+    rows += [f"　{row}" if desk.language == "zh" else f"  {row}" for row in history(desk, entries)[-MOST:]]
+    if used := await _used(desk, entries):
+        rows.append(f"　{used}" if desk.language == "zh" else f"  {used}")
+    return "\n".join(rows)
+
+
+def history(desk: Desk, entries: Sequence[Entry]) -> list[str]:
+    """Where a line's words come from, newest first, with what each took the place of."""
+    rows: list[str] = []
+    for entry in reversed(entries):
+        if entry.op == "undo" and entry.undoes is not None and entry.after is not None:
+            continue  # what stands again was said before: that entry tells it
+        said = _said(desk, entry)
+        if entry.before is not None and entry.after is not None and str(entry.before) != str(entry.after):
+            said += "\n" + say(
+                desk.language, "why.before", at=_day(desk, entry), before=_cut(shown(desk, entry.before))
+            )
+        rows += said.split("\n")
+    return list(dict.fromkeys(rows))
+
+
+def _said(desk: Desk, entry: Entry) -> str:
+    origin = entry.after or entry.before
+    words = say(desk.language, f"origin.{origin.origin.value}") if origin else ""
+    at = f"{entry.source.at.astimezone(desk.now().tzinfo):%Y-%m-%d %H:%M}"
+    if entry.op == "edit" or not entry.source.quote:
+        told = say(desk.language, "why.file", origin=say(desk.language, "origin.edited by you"), at=at)
+    else:
+        told = say(
+            desk.language,
+            "why.said",
+            origin=words,
+            at=at,
+            where=place(desk, entry),
+            quote=_cut(entry.source.quote),
+        )
+    return told + (say(desk.language, "why.reason", reason=entry.reason) if entry.reason else "")
+
+
+def place(desk: Desk, entry: Entry) -> str:
+    """The conversation in which it was said, in words for the person."""
+    channel = entry.source.conversation.partition(":")[0]
+    if channel in PLACES:
+        return say(desk.language, f"place.{channel}")
+    return entry.source.conversation or "—"
+
+
+def _day(desk: Desk, entry: Entry) -> str:
+    return f"{entry.at.astimezone(desk.now().tzinfo):%Y-%m-%d}"
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= QUOTE else f"{text[:QUOTE]}…"
+
+
+async def _used(desk: Desk, entries: Sequence[Entry]) -> str:
+    """The pictures that were filed by this rule, as it was put then."""
+    wordings = {squeeze(str(each)) for entry in entries for each in (entry.before, entry.after) if each}
+    rows = [
+        row for row in await desk.pictures.all() if row.rule and squeeze(row.rule) in wordings and row.number
+    ]
+    if not rows:
+        return ""
+    named = [_named(desk, row) for row in rows[-PICTURES:][::-1]]
+    more = f" … ({len(rows)})" if len(rows) > PICTURES else ""
+    return say(
+        desk.language, "why.used", pictures=("、" if desk.language == "zh" else ", ").join(named) + more
+    )
+
+
+# ---- one picture
+
+
+def _named(desk: Desk, row: FilingRow) -> str:
+    return say(desk.language, "why.picture", number=row.number, category=row.category, title=row.title)
+
+
+async def filed_because(desk: Desk, row: FilingRow) -> str:
+    """Why a picture lies where it lies, and where the rule that put it there comes from."""
+    picture = _named(desk, row)
+    if row.corrected:
+        return say(desk.language, "why.by_hand", picture=picture)
+    if row.rule:
+        told = say(desk.language, "why.by_rule", picture=picture, rule=row.rule)
+        everything = [line for _, line in await desk.memory.everything()]
+        line = next((line for line in everything if squeeze(str(line)) == squeeze(row.rule)), None)
+        return told if line is None else f"{told}\n{await story(desk, line)}"
+    key = "why.by_judge" if row.why else "why.no_rule"
+    return say(desk.language, key, picture=picture, why=row.why)
+
+
+# ---- one answer
+
+
+async def last_answer(desk: Desk) -> str:
+    """The memories that were loaded for the last answer here, each with its source."""
+    last = await desk.talk.last_answered(desk.burst[-1]) if desk.talk is not None and desk.burst else None
+    if last is None:
+        return say(desk.language, "why.no_answer")
+    message, loaded = last
+    parts = [
+        await filed_because(desk, row)
+        for row in await desk.pictures.all()
+        if row.message == message.id and row.number and row.state == "filed"
+    ]
+    everything = {line.id: line for _, line in await desk.memory.everything()}
+    entries = await desk.memory.log(None)
+    parts += [await _loaded(desk, each, everything, entries) for each in loaded[:MOST]]
+    if len(loaded) > MOST:
+        parts.append(say(desk.language, "why.more", count=len(loaded) - MOST))
+    if not parts:
+        return say(desk.language, "why.none")
+    head = [say(desk.language, "why.head")] if loaded else []
+    return "\n\n".join([*head, *parts])
+
+
+async def _loaded(desk: Desk, loaded: str, lines: dict[str, Line], entries: Sequence[Entry]) -> str:
+    """One memory as it was loaded; where it has changed since, its words of then with where they came from."""
+    found = _LOADED.match(loaded)
+    id, text = (found["id"], found["text"]) if found else ("", loaded)
+    line = lines.get(id) if id else next((each for each in lines.values() if str(each) == text), None)
+    if line is not None and str(line) == text:
+        return await story(desk, line)
+    wrote = [each for each in entries if each.after is not None and str(each.after) == text]
+    rows = [f"「{text}」" if desk.language == "zh" else f"“{text}”"]
+    if wrote:
+        rows += [f"　{row}" if desk.language == "zh" else f"  {row}" for row in history(desk, wrote[:1])]
+    return "\n".join(rows)
+
+
+TOOLS: tuple[Tool, ...] = (
+    tool(
+        "explain_memory",
+        "Why you know, do or did something: who said it, when, in which words, what it replaced, which pictures"
+        " were filed by it. For “how do you know?”, “why do you think that?”, “why is it filed here?”.",
+        explain_memory,
+        ("what",),
+        what={
+            "type": "string",
+            "description": "[id] of a line, #number of a picture, or the words asked about",
+        },
+    ),
+)

@@ -1,0 +1,69 @@
+"""How full CORE.md is. Rules are never cut from a prompt, so what grows without end is said before it hurts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.page import Line
+from memory.sameness import Relation, relation
+from memory.search import Meanings
+from memory.snapshot import rule_row, tokens_of
+from memory.words import content, jaccard
+
+BUDGET = 2_000  # tokens that the rules may take
+_NEAR = 0.9  # share of the budget from which the person is told
+_ALIKE = 0.5  # shared words, or 0.93 of cosine, from which two rules are worth a look side by side
+_COSINE = 0.93
+
+
+@dataclass(frozen=True, slots=True)
+class Fullness:
+    """What the rules in force take of their budget."""
+
+    rules: int  # in force
+    tokens: int  # about what a model counts for them
+    budget: int
+
+    @property
+    def percent(self) -> int:
+        """Of the budget; more than 100 is possible: nothing is cut."""
+        return round(100 * self.tokens / self.budget) if self.budget else 100
+
+    @property
+    def near(self) -> bool:
+        """Whether it is time to say so."""
+        return self.tokens >= _NEAR * self.budget
+
+    @property
+    def level(self) -> int:
+        """0 = there is room, 1 = nearly full, 2 = over the budget."""
+        return (self.tokens > self.budget) + self.near
+
+
+def fullness_of(rules: Sequence[Line], budget: int) -> Fullness:
+    """Of these rules, all in force."""
+    return Fullness(len(rules), tokens_of("\n".join(rule_row(line) for line in rules)), budget)
+
+
+async def alike(rules: Sequence[Line], meanings: Meanings, most: int = 3) -> list[tuple[Line, Line]]:
+    """Pairs of rules that say nearly the same within one scope, nearest first: (older, newer).
+
+    They are named to the person, never merged by this: a cosine takes a "never" for its "always".
+    """
+    found: list[tuple[float, Line, Line]] = []
+    for at, newer in enumerate(rules):
+        earlier = [line for line in rules[:at] if line.when == newer.when]
+        cosines = await meanings.cosines(newer.text, [line.text for line in earlier])
+        for place, older in enumerate(earlier):
+            words = jaccard(set(content(newer.text)), set(content(older.text)))
+            cosine = cosines[place] if cosines is not None else 0.0
+            same = relation(newer, older) is Relation.SAME
+            if same or words >= _ALIKE or cosine >= _COSINE:
+                found.append((2.0 if same else max(words, cosine), older, newer))
+    found.sort(key=lambda each: -each[0])
+    pairs: list[tuple[Line, Line]] = []
+    for _, older, newer in found:
+        if not any({older.id, newer.id} & {a.id, b.id} for a, b in pairs):
+            pairs.append((older, newer))
+    return pairs[:most]
