@@ -21,7 +21,7 @@ from memory.words import squeeze
 QUOTE = 160  # characters of somebody's words that are shown
 MOST = 12  # memories of one answer that are shown, and changes of one line
 _SHORT = 40  # characters of a question that says nothing of what it is about
-PLACES = ("terminal", "telegram", "weixin", "web")  # channels that have a name for the person
+PLACES = ("terminal", "weixin", "web")  # channels that have a name for the person
 PICTURES = 5  # filings named where a rule was used
 _NAME = re.compile(r"\W*([rt]\d{1,6})\W*", re.IGNORECASE)
 _LOADED = re.compile(r"^\[(?P<id>[^\]\s]{1,32})\] (?P<text>.*)$", re.DOTALL)
@@ -107,11 +107,16 @@ async def _newest(desk: Desk) -> FilingRow | None:
 async def story(desk: Desk, line: Line) -> str:
     """All about one line: its words, where they come from, what they replaced, and where they were used."""
     entries = await desk.memory.explain(line.id)
-    rows = [f"「{shown(desk, line)}」" if desk.language == "zh" else f"“{shown(desk, line)}”"]
-    rows += [f"　{row}" if desk.language == "zh" else f"  {row}" for row in history(desk, entries)[-MOST:]]
+    rows = history(desk, entries)[:MOST]
     if used := await _used(desk, entries):
-        rows.append(f"　{used}" if desk.language == "zh" else f"  {used}")
-    return "\n".join(rows)
+        rows.append(used)
+    return _told(desk, shown(desk, line), rows)
+
+
+def _told(desk: Desk, line: str, rows: Sequence[str]) -> str:
+    """A line, and what there is to say of it under it."""
+    quoted, indent = (f"「{line}」", "　") if desk.language == "zh" else (f"“{line}”", "  ")
+    return "\n".join([quoted, *(indent + row for row in rows)])
 
 
 def history(desk: Desk, entries: Sequence[Entry]) -> list[str]:
@@ -134,7 +139,7 @@ def _said(desk: Desk, entry: Entry) -> str:
     words = say(desk.language, f"origin.{origin.origin.value}") if origin else ""
     at = f"{entry.source.at.astimezone(desk.now().tzinfo):%Y-%m-%d %H:%M}"
     if entry.op == "edit" or not entry.source.quote:
-        told = say(desk.language, "why.file", origin=say(desk.language, "origin.edited by you"), at=at)
+        told = (", ", "，")[desk.language == "zh"].join([say(desk.language, "origin.edited by you"), at])
     else:
         told = say(
             desk.language,
@@ -144,7 +149,8 @@ def _said(desk: Desk, entry: Entry) -> str:
             where=place(desk, entry),
             quote=_cut(entry.source.quote),
         )
-    return told + (say(desk.language, "why.reason", reason=entry.reason) if entry.reason else "")
+    opening, closing = ("（", "）") if desk.language == "zh" else (" (", ")")
+    return told + (opening + entry.reason + closing if entry.reason else "")
 
 
 def place(desk: Desk, entry: Entry) -> str:
@@ -152,7 +158,7 @@ def place(desk: Desk, entry: Entry) -> str:
     channel = entry.source.conversation.partition(":")[0]
     if channel in PLACES:
         return say(desk.language, f"place.{channel}")
-    return entry.source.conversation or "—"
+    return (entry.source.conversation and channel.capitalize()) or "—"
 
 
 def _day(desk: Desk, entry: Entry) -> str:
@@ -183,7 +189,9 @@ async def _used(desk: Desk, entries: Sequence[Entry]) -> str:
 
 
 def _named(desk: Desk, row: FilingRow) -> str:
-    return say(desk.language, "why.picture", number=row.number, category=row.category, title=row.title)
+    if desk.language == "zh":
+        return f"#{row.number}【{row.category}】《{row.title}》"
+    return f"#{row.number} [{row.category}] {row.title}"
 
 
 async def filed_because(desk: Desk, row: FilingRow) -> str:
@@ -196,8 +204,8 @@ async def filed_because(desk: Desk, row: FilingRow) -> str:
         everything = [line for _, line in await desk.memory.everything()]
         line = next((line for line in everything if squeeze(str(line)) == squeeze(row.rule)), None)
         return told if line is None else f"{told}\n{await story(desk, line)}"
-    key = "why.by_judge" if row.why else "why.no_rule"
-    return say(desk.language, key, picture=picture, why=row.why)
+    colon = "：" if desk.language == "zh" else ": "
+    return picture + colon + row.why if row.why else say(desk.language, "why.no_rule", picture=picture)
 
 
 # ---- one answer
@@ -233,22 +241,19 @@ async def _loaded(desk: Desk, loaded: str, lines: dict[str, Line], entries: Sequ
     if line is not None and str(line) == text:
         return await story(desk, line)
     wrote = [each for each in entries if each.after is not None and str(each.after) == text]
-    rows = [f"「{text}」" if desk.language == "zh" else f"“{text}”"]
-    if wrote:
-        rows += [f"　{row}" if desk.language == "zh" else f"  {row}" for row in history(desk, wrote[:1])]
-    return "\n".join(rows)
+    return _told(desk, text, history(desk, wrote[:1]))
 
 
 TOOLS: tuple[Tool, ...] = (
     tool(
         "explain_memory",
-        "Why you know, do or did something: who said it, when, in which words, what it replaced, which pictures"
-        " were filed by it. For “how do you know?”, “why do you think that?”, “why is it filed here?”.",
+        "Why you know, think or filed something: who said it, when, in which words, what it replaced, where it was"
+        " used.",
         explain_memory,
         ("what",),
         what={
             "type": "string",
-            "description": "[id] of a line, #number of a picture, or the words asked about",
+            "description": "[id], #number of a picture, or words",
         },
     ),
 )

@@ -54,11 +54,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "log.how": ("/memory 找回 {n} 能恢复其中任何一条。", "/memory restore {n} brings any of them back."),
     "restore.how": ("要哪一条？/memory 日志 里有编号。", "Which one? /memory log has the numbers."),
     "restore.same": ("现在就是这样：{text}", "It says so now: {text}"),
-    "by.person": ("你，{where}", "you, {where}"),
+    "by.person": ("你在{where}说的", "you, {where}"),
     "by.file": ("你在文件里改的", "you, in the files"),
-    "by.other": ("{by}", "{by}"),
     "place.terminal": ("终端", "terminal"),
-    "place.telegram": ("Telegram", "Telegram"),
     "place.weixin": ("微信", "WeChat"),
     "place.web": ("网页", "web page"),
     "why.head": ("**上一条回答带着这些记忆**", "**The last answer was given with these memories**"),
@@ -72,17 +70,13 @@ WORDS: dict[str, tuple[str, str]] = {
         "{origin}，{at}，{where}；原话：「{quote}」",
         "{origin}, {at}, {where}; your words: “{quote}”",
     ),
-    "why.file": ("{origin}，{at}", "{origin}, {at}"),
     "why.before": ("{at} 之前是：「{before}」", "until {at} it said: “{before}”"),
-    "why.reason": ("（{reason}）", " ({reason})"),
     "why.used": ("归档时用过：{pictures}", "applied when filing: {pictures}"),
-    "why.picture": ("#{number}【{category}】《{title}》", "#{number} [{category}] {title}"),
     "why.by_rule": (
         "{picture}：按你的规则「{rule}」",
         "{picture}: by your rule “{rule}”",
     ),
     "why.by_hand": ("{picture}：是你把它放到这里的", "{picture}: you put it there"),
-    "why.by_judge": ("{picture}：{why}", "{picture}: {why}"),
     "why.no_rule": (
         "{picture}：没有规则管到它，是按图里的内容判断的",
         "{picture}: no rule covers it; it went by what the picture shows",
@@ -115,3 +109,5 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "tidy.approved": ("同意合并：{lines}", "merge approved: {lines}"),
 }
+
+RECEIPTS = ("paused", "resumed")
