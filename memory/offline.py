@@ -211,7 +211,10 @@ class Offline:
         is_fact = found.label.startswith("fact") or found.of == "fact"
         until = end_of(around, turn.at, implied=not is_fact)
         if group_of(found.label, found.of) in ("file", "refile"):
-            what, where = kind_of_picture(found.what, turn.text, language), place(found.where)
+            where = place(found.where)
+            if not has_han(turn.text.replace(where, " ")):
+                language = "en"  # an English sentence with a Chinese name in it
+            what = kind_of_picture(found.what, turn.text, language)
             if says_nothing(found.what) or says_nothing(what):
                 what = _kind_before(earlier, language)  # "no, back to Bills after all"
             if not what or not where:

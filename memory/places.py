@@ -24,7 +24,7 @@ _TAIL_ZH = re.compile(
     r"的?(?:图片?|照片|截图)?$|的$"
 )
 _LEAD_EN = re.compile(
-    r"^(?:(?:actually|so|ok|okay|also|well|and|but|then|now|please|"
+    r"^(?:(?:put|save|store|move|stick|drop|archive|keep|actually|so|ok|okay|also|well|and|but|then|now|please|"
     r"any ?time|every ?time|whenever|if|when|i|you|we|send|sends|get|take|there'?s?|is|are|its|"
     r"it's|a|an|any|all|every|each|the|my|"
     r"our|those|these|some|see|anything|everything|stuff|that|looks?|like|about|with|from now on)\s+)+(?=\S)",

@@ -17,12 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.clauses import clauses, sentences
-from memory.language import language_of
+from memory.names import whole_name
 from memory.probe import WEIGHTS
+from memory.tokens import Token, quoted, shape, tokenise
 from memory.words import HAN, bag
 
 _HAN = re.compile(rf"[{HAN}]+")
-_NO_NAME = bag("please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢")
+_NO_NAME = bag(
+    "on in to from of for the a it them there here later always please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢"
+)
 
 # Out, kept; kind of picture (W) and place (P): begin, inside, end, single.
 TAGS = ("O", "K", "B-W", "I-W", "E-W", "S-W", "B-P", "I-P", "E-P", "S-P")
@@ -32,19 +35,8 @@ _WITHIN, _ACROSS = (
     0.15,
     0.5,
 )  # mean chance of being kept at which the next clause comes along, in a sentence or over its end
-_TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)*|[^\s]")
-_OPEN, _CLOSE = '「『“"‘【《', '」』”"’】》'
 
 Scores = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A character of Han, a word, or a sign."""
-
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +49,12 @@ class Spans:
     sure: float = 0.0  # log odds of kind and place together; below 0 the tagger would rather have none
 
 
-def tokenise(text: str) -> list[Token]:
-    """Tokens with their places."""
-    return [Token(m.start(), m.end(), m[0]) for m in _TOKEN.finditer(text)]
-
-
 def token_features(tokens: Sequence[Token], group: str, common: Set[str]) -> NDArray[np.int64]:
     """(tokens, features) bucket numbers. `common`: words that count as themselves."""
     words = [token.text.lower() for token in tokens]
-    shapes = [_shape(token.text) for token in tokens]
+    shapes = [shape(token.text) for token in tokens]
     classes = [w if w in common else s for w, s in zip(words, shapes, strict=True)]
-    quoted = _quoted(words)
+    marks = quoted(words)
     ends = [i for i, w in enumerate(words) if w in "，。！？,.!?；;：:…"]
     n = len(words)
     rows = []
@@ -101,7 +88,7 @@ def token_features(tokens: Sequence[Token], group: str, common: Set[str]) -> NDA
             f"c4={c[1]}|{c[2]}|{c[3]}|{c[4]}",
             f"shape={shapes[i]}",
             f"shapes={shapes[i - 1] if i else '<'}|{shapes[i]}|{shapes[i + 1] if i + 1 < n else '>'}",
-            f"quoted={quoted[i]}",
+            f"quoted={marks[i]}",
             f"since={min(since, 8)}",
             f"until={min(until, 8)}",
             f"clause={sum(1 for e in ends if e < i)}/{min(len(ends), 6)}",
@@ -109,7 +96,7 @@ def token_features(tokens: Sequence[Token], group: str, common: Set[str]) -> NDA
             f"last={min(n - 1 - i, 6)}",
             f"cap after={'Cap' in shapes[i + 1 :]}",
             f"cap before={'Cap' in shapes[:i]}",
-            f"quote after={any(quoted[i + 1 :])}",
+            f"quote after={any(marks[i + 1 :])}",
         ]
         names = [*around, *form, *(f"{group}&{name}" for name in (*around[:3], *form))]
         rows.append([zlib.crc32(name.encode("utf-8", "replace")) % BUCKETS for name in names])
@@ -156,20 +143,29 @@ class Tagger:
         if group not in ("file", "refile"):
             return Spans(keep)
         places = [
-            (sure - _DENIED * _denied(tokens, (sure, first, last)), first, last)
+            (sure - _DENIED * _denied(tokens, (sure, first, last)), *whole_name(tokens, first, last))
             for sure, first, last in candidates(scores, "P")
             if text[tokens[first].start : tokens[last].end].lower() not in _NO_NAME
         ]
+        kinds = [
+            (sure - _AFTER_TO * (tokens[max(first - 1, 0)].text.lower() in _TO), first, last)
+            for sure, first, last in candidates(scores, "W")
+        ]
         pairs = [
             (kind[0] + place[0], kind, place)
-            for kind in candidates(scores, "W")
+            for kind in kinds
             for place in places
             if kind[2] < place[1] or place[2] < kind[1]
         ]
         if not pairs:
             return Spans(keep)
         sure, kind, place = max(pairs)
-        return Spans(keep, _cut(text, tokens, _joined(tokens, kind)), _name(text, tokens, place), sure)
+        return Spans(
+            keep,
+            _cut(text, tokens, _joined(tokens, kind)),
+            _cut(text, tokens, place),
+            sure,
+        )
 
 
 @cache
@@ -236,86 +232,18 @@ def _cut(text: str, tokens: Sequence[Token], found: Candidate) -> str:
     return text[tokens[found[1]].start : tokens[found[2]].end]
 
 
-def _name(text: str, tokens: Sequence[Token], found: Candidate) -> str:
-    """A place in full: what stands in quotation marks is one name, and so is a run of capitalised words."""
-    _, first, last = found
-    words = [token.text for token in tokens]
-    quoted = _quoted([word.lower() for word in words])
-    if quoted[first] or quoted[last]:
-        inside = first if quoted[first] else last
-        first = last = inside
-        while first and quoted[first - 1]:
-            first -= 1
-        while last + 1 < len(words) and quoted[last + 1]:
-            last += 1
-    elif _HAN.fullmatch(words[first]) and language_of(text) == "en":  # Han has no spaces: the run is the name
-        while first and _HAN.fullmatch(words[first - 1]):
-            first -= 1
-        while last + 1 < len(words) and _HAN.fullmatch(words[last + 1]):
-            last += 1
-    elif _shape(words[last]) in ("Cap", "digit"):
-        while last + 1 < len(words) and _shape(words[last + 1]) in ("Cap", "digit") and last - first < 5:
-            last += 1
-        while first and _shape(words[first - 1]) == "Cap" and first > 1 and last - first < 5:
-            first -= 1
-    while first and _glued(tokens, first - 1, first):
-        first -= 1
-    while last + 1 < len(tokens) and _glued(tokens, last, last + 1):
-        last += 1
-    return text[tokens[first].start : tokens[last].end]
-
-
-def _glued(tokens: Sequence[Token], left: int, right: int) -> bool:
-    """Whether two neighbours are one name: dev-notes, api_docs, R&D, 2026/27."""
-    a, b = tokens[left], tokens[right]
-    if a.end != b.start:
-        return False
-    signs = "-_&/.+#@"
-    return (a.text in signs and b.text[0].isalnum()) or (
-        b.text in signs and a.text[-1].isalnum() and _goes_on(tokens, right)
-    )
-
-
-def _goes_on(tokens: Sequence[Token], sign: int) -> bool:
-    after = sign + 1
-    return after < len(tokens) and tokens[after].start == tokens[sign].end and tokens[after].text[0].isalnum()
-
-
 _TURNED_DOWN = re.compile(
     r"(?:(?:别|不|甭|莫)(?:再|要|用|想|是)*(?:放|进|归|收|搁|丢|存|扔|塞|入|去|叫)?(?:到|在|进|入|去)?|"
     r"\b(?:not|than|instead of|no longer|no more|out of)(?: (?:in|into|under|to|the|my|go to))*)\s*[「『“\"‘']?$",
     re.I,
 )
+_TO = ("to", "into", "under", "→")
+_AFTER_TO = 4.0  # log odds that a kind of picture loses where a place is due ("move recipes to 食谱")
 _DENIED = 12.0  # log odds that a place loses which the words before it turn down ("not in Bugs", 别放日程)
 
 
 def _denied(tokens: Sequence[Token], place: Candidate) -> bool:
-    first = place[1]
-    while first and _glued(tokens, first - 1, first):
-        first -= 1
+    first = whole_name(tokens, place[1], place[2])[0]
     before = tokens[max(0, first - 6) : first]
     words = "".join(t.text if re.match(rf"[{HAN}]", t.text) else f" {t.text}" for t in before)
     return _TURNED_DOWN.search(words.rstrip()) is not None
-
-
-def _shape(word: str) -> str:
-    if re.match(rf"[{HAN}]", word):
-        return "han"
-    if not word[0].isalnum():
-        return "sign"
-    if word[0].isdigit():
-        return "digit"
-    return "Cap" if word[0].isupper() else "low"
-
-
-def _quoted(words: Sequence[str]) -> list[int]:
-    """1 inside quotation marks, 0 outside; a mark that is never closed opens nothing."""
-    out = [0] * len(words)
-    start: int | None = None
-    for i, word in enumerate(words):
-        if start is not None and word in _CLOSE:
-            out[start + 1 : i] = [1] * (i - start - 1)
-            start = None
-        elif start is None and word in _OPEN:
-            start = i
-    return out

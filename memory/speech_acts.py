@@ -73,6 +73,20 @@ _FORGETS = re.compile(
     r"^(?:请|麻烦|帮我|你|把)*(?:忘掉|忘记掉|删掉|删除|抹掉)(?=.{2})",
     re.I,
 )
+_PUTS_ZH = re.compile(
+    r"^(?:我?改主意了|还是|那)?[，,]?(?P<take>[把将])?[^，,。？?！!]{1,14}(?:截图|截屏|照片|图片|相片)(?:以后|今后|现在|请|都|就|全|一律|统一|还是)*"
+    r"(?:改[放归存收]?|放|归|存|收)(?:到|进|入|在|去)+\s*[^，,。？?！!哪么吗呢谁几]{1,24}[。！!]?$"
+)
+_PUTS_EN = re.compile(
+    r"^(?:(?:actually|now|ok|so|well)\W+)?[^,.;?!]{2,40}?"
+    r"(?: (?:should )?(?:go|goes|belong|belongs) (?:in|into|to|under)|:)"
+    r" [^,.;?!]{1,40}[.!]?$",
+    re.I,
+)
+_THESE = re.compile(
+    r"[这那]|刚才|刚刚|上一|上次|下一|这次|一次|今天|先|\b(?:this|that|these|those|it|once|today|for now|last|next)\b",
+    re.I,
+)
 _REQUESTS = re.compile(
     r"^(?:帮|给我|替|麻烦|请|推荐|写|查|算|找|看看?|想想|讲|说|所以|你|您|那|该|要不|能|可以|怎|咋|求|有没有|记)|[不没]$|"
     r"^(?:please|pls|can|could|would|will|what|which|how|why|where|when|who|should|so|help|write|draft|give|tell|show|"
@@ -130,6 +144,18 @@ def names_oneself(text: str) -> bool:
 def takes_back(text: str) -> bool:
     """Whether it is little more than an "undo"."""
     return _UNDO.match(text.strip()) is not None
+
+
+def puts_somewhere(text: str) -> str:
+    """How sure the form is that a kind of picture goes to a place from now on: "save" (代码截图改放到草稿), else "".
+
+    "ask" where it may be about the ones that are there, or about none (把代码截图放到草稿, "receipts go to 2026").
+    """
+    if _THESE.search(text):
+        return ""
+    if found := _PUTS_ZH.match(text.strip()):
+        return "ask" if found["take"] else "save"
+    return "ask" if _PUTS_EN.match(text.strip()) else ""
 
 
 def wants_forgotten(text: str) -> bool:

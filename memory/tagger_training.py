@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from memory.banks import Example
-from memory.spans import BUCKETS, TAGS, Token, group_of, token_features, tokenise
+from memory.spans import BUCKETS, TAGS, group_of, token_features
+from memory.tokens import Token, tokenise
 
 
 def gold(example: Example, tokens: Sequence[Token]) -> list[str]:

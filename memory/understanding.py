@@ -16,6 +16,7 @@ from memory.speech_acts import (
     deliberates,
     insists,
     names_oneself,
+    puts_somewhere,
     relays,
     takes_back,
     wants_forgotten,
@@ -78,8 +79,9 @@ def understood(text: str, texts: Sequence[str], vectors: Vectors | None, probe: 
     wished = asks_to_keep(text) and first in KEEPS
     low, high = probe.levels[f"{face}:{kind}"]
     level = "save" if told or chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
-    if not level and tells_of_somebody(text, language):
-        level, kind = "ask", "fact"
+    plain = None if level or first in _NEVER_TOLD else _plain(text, by_label, language)
+    if plain:
+        (level, kind, first), told = plain, True
     if level and kind == "fact" and wonders(stated(text, language) or text, language):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
     if float(whole[head.classes.index("secret")]) >= _SECRET:
@@ -92,6 +94,8 @@ def understood(text: str, texts: Sequence[str], vectors: Vectors | None, probe: 
     asked = label in KEEPS and (wished or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
     level = _doubted(level, first, spans, text) if level else level
+    if plain and level:
+        level = plain[0]  # no surer than the form
     scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
     return Understanding(
         label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
@@ -122,6 +126,17 @@ def _by_form(
     elif first in ("forget", "move", "ask_pictures") and deliberates(text):
         first = "task"
     return first, kind, False
+
+
+def _plain(text: str, kept: Mapping[str, float], language: Language) -> tuple[str, str, str] | None:
+    """(level, kind, label) of a message that the probe makes little of, and whose form says plainly what it is."""
+    if tells_of_somebody(text, language):
+        return "ask", "fact", "fact_other"
+    if (said := puts_somewhere(text)) and kept["filing"] + kept["change"] >= _MAY_BE_FILING:
+        found = load_tagger().find(text, "file")
+        if found.what and found.where and found.sure >= PLAINLY:
+            return said, "filing", "filing"
+    return None
 
 
 def _doubted(level: str, first: str, spans: Spans, text: str) -> str:

@@ -318,3 +318,39 @@ async def test_a_plain_sentence_on_somebody_is_at_least_asked_about(talk: Talk, 
 @pytest.mark.parametrize("said", ["我表妹叫我去接她", "my boss is driving me up the wall", "我妈叫什么"])
 async def test_talk_of_somebody_is_left_alone(talk: Talk, said: str) -> None:
     assert await talk.extract(said) == Extraction()
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("first", "then", "line"),
+    [
+        ("如果截图是代码，就放到草稿分类", "code pics go to 工程备忘", 'File code pics under "工程备忘"'),
+        ("Screenshots of code go in Ops", "code pics belong in 前端 UI", 'File code pics under "前端 UI"'),
+        ("代码截图放到草稿", "代码截图改放到 Code 片段", "代码截图归档到「Code 片段」"),
+        ("receipts go in Money", "receipts should go under 家庭/账单", 'File receipts under "家庭/账单"'),
+        (
+            "Screenshots of recipes go in Kitchen",
+            "put recipes in 周末食谱 from now on",
+            'File recipes under "周末食谱"',
+        ),
+    ],
+)
+async def test_a_new_place_in_another_language_takes_the_old_ones(
+    talk: Talk, first: str, then: str, line: str
+) -> None:
+    await talk.say(first)
+    assert [outcome.did for outcome in await talk.say(then)] == [Did.REPLACED]
+    assert [held.text for _, held in await talk.memory.lines()] == [line]
+
+
+@needs_vectors
+@pytest.mark.parametrize("said", ["把代码截图改放到工程备忘", "receipts go to 2026 年报销"])
+async def test_a_place_that_may_be_for_what_is_there_is_asked_about(talk: Talk, said: str) -> None:
+    found = await talk.extract(said)
+    assert (len(found.changes), len(found.questions)) == (0, 1)
+
+
+@needs_vectors
+@pytest.mark.parametrize("said", ["代码截图这次放到工程备忘", "聊天截图存在哪", "把这张照片放到旅行"])
+async def test_once_or_asked_is_no_rule(talk: Talk, said: str) -> None:
+    assert await talk.extract(said) == Extraction()
