@@ -32,7 +32,8 @@ class Answer:
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
         answered = await self._answered(burst, beat)
-        return replace(answered, read=tuple([each.id for each in burst if not await self._unread(each)]))
+        read = [each.id for each in burst if each.id in answered.read or not await self._unread(each)]
+        return replace(answered, read=tuple(read))
 
     async def _answered(self, burst: Sequence[Message], beat: Beat) -> Answered:
         first = burst[0]

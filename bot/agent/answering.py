@@ -10,6 +10,7 @@ from datetime import timedelta
 from bot.agent.briefing import Shown, brief, loaded
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Conversed, converse
+from bot.agent.promises import Promises
 from bot.agent.trimming import fitting
 from bot.desk import Desk
 from bot.models.model import Model
@@ -65,11 +66,15 @@ class Answering:
         beat()
         offered = [tool.spec for tool in self.tools.values()]
         prompt = fitting(brief(snapshot, history, burst, pictures, desk.now(), offered), self.window)
-        conversed = await converse(self.model, prompt, self.tools, desk, beat)
+        promises = Promises(desk, history, shows=any(pictures.values()))
+        speaks = not self.leaves_pictures  # the embedded default only says what it did
+        conversed = await converse(self.model, prompt, self.tools, desk, beat, promises if speaks else None)
         silent = self.leaves_pictures and any(message.attachments for message in burst)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
         ahead = [*_by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
-        return Answered((*ahead, *answered.words), refused[0] if refused else answered.problem)
+        return Answered(
+            (*ahead, *answered.words), refused[0] if refused else answered.problem, tuple(promises.read)
+        )
 
     async def _shown(self, burst: Sequence[Message]) -> dict[int, list[Shown]]:
         """Pictures by the message they belong to; those of an album by the first of its messages."""
@@ -166,6 +171,7 @@ def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may
     """A conversation's end as what the person reads: the model's words, then one receipt a deed, with buttons."""
     said, _ = parted(conversed.text)  # a receipt that stands there is repeated, or made up
     lines = [said] if said else []
+    lines += conversed.unkept
     lines += [line for line in conversed.receipts if line not in said]
     problem = ""
     if not lines and not may_be_silent:

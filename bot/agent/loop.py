@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import structlog
 
+from bot.agent.promises import Promises
 from bot.agent.trimming import shorter
 from bot.agent.trouble import explain
 from bot.desk import Desk
 from bot.errors import HomeUnwritable, ModelRefused, ToolError
 from bot.models.model import Call, Model, Prompt, Reply, Said
+from bot.tools.deeds import Deed, done_by
 from bot.tools.tool import Result, Tool
 from bot.types import Button
 from memory.errors import MemoryProblem
@@ -38,6 +40,7 @@ class Conversed:
     text: str  # the model's last words; "" when it had none
     results: tuple[Result, ...] = ()  # of every tool that ran, in order
     filtered: bool = False
+    unkept: tuple[str, ...] = ()  # what the words claim and nobody did, as lines that say so
 
     @property
     def receipts(self) -> list[str]:
@@ -56,77 +59,135 @@ class Conversed:
 
 
 async def converse(
-    model: Model, prompt: Prompt, tools: Mapping[str, Tool], desk: Desk, beat: Beat
+    model: Model,
+    prompt: Prompt,
+    tools: Mapping[str, Tool],
+    desk: Desk,
+    beat: Beat,
+    promises: Promises | None = None,
 ) -> Conversed:
     """Talk until the model answers in words.
 
     Raises what the model raises; a tool's failure is a result the model reads. An empty answer is asked for once
-    more. What a server finds too long is sent with less and less of the earlier talk.
+    more. What a server finds too long is sent with less and less of the earlier talk. An answer that claims what
+    nobody did goes back once; what it claims then is told to be untrue.
     """
-    messages = list[Said]()  # what this turn adds
-    results: list[Result] = []
-    nudged, stuck = False, 0
-    made: set[str] = set()  # calls of this turn
+    talk = _Talk(model, prompt, tools, desk, beat)
+    nudged, claimed = False, list[Deed]()
+    words = ""  # that went back
     for turn in range(ROUNDS):
-        offered = prompt.tools if turn < ROUNDS - 1 else ()
+        reply = await talk.ask(offered=turn < ROUNDS - 1)
+        if reply.calls and await talk.work(reply):
+            continue
+        text = reply.text.strip()
+        if not (text or words or talk.told or nudged) and not reply.calls and reply.finish != "filtered":
+            nudged = True
+            continue
+        text = text or words
+        unkept = await talk.unkept(promises, text)
+        if promises is None or not unkept:
+            return talk.ended(text, filtered=reply.finish == "filtered")
+        if claimed or reply.calls or turn >= ROUNDS - 1:
+            return talk.ended(text, unkept=promises.honest(unkept, desk.language))
+        claimed, words = unkept, text
+        talk.messages += [_spoken(reply), Said("user", promises.back(unkept))]
+    return talk.ended("")
+
+
+@dataclass(eq=False, slots=True)
+class _Talk:
+    """One turn's conversation as far as it has come."""
+
+    model: Model
+    prompt: Prompt
+    tools: Mapping[str, Tool]
+    desk: Desk
+    beat: Beat
+    messages: list[Said] = field(default_factory=list)  # what this turn adds
+    results: list[Result] = field(default_factory=list)
+    done: set[Deed] = field(default_factory=set)
+    _made: set[str] = field(default_factory=set)  # calls of this turn
+    _stuck: int = 0
+
+    @property
+    def told(self) -> bool:
+        """Whether the person has something to read even if the model says nothing."""
+        return any(result.receipt for result in self.results)
+
+    async def ask(self, *, offered: bool) -> Reply:
+        """The model's next reply. Raises what the model raises."""
         while True:
-            whole = (*prompt.messages, *messages)
+            prompt = replace(
+                self.prompt,
+                tools=self.prompt.tools if offered else (),
+                messages=(*self.prompt.messages, *self.messages),
+            )
             try:
-                reply = await model.generate(replace(prompt, tools=offered, messages=whole))
+                reply = await self.model.generate(prompt)
                 break
             except ModelRefused as error:
-                less = shorter(prompt) if error.code == "too_long" else None
+                less = shorter(self.prompt) if error.code == "too_long" else None
                 if less is None:
                     raise
                 log.info(
                     "too long, sent with less history", action="history_cut", messages=len(less.messages)
                 )
-                prompt = less
-        beat()
-        if reply.calls:
-            messages.append(_spoken(reply))
-            news = False
-            for call in reply.calls:
-                result = await _run(call, tools, desk)
-                key = json.dumps([call.name, call.arguments, call.problem], sort_keys=True, default=str)
-                if key in made and not result.deed:  # said once is enough; two undos in a row are two deeds
-                    result = replace(result, receipt="", buttons=())
-                news = news or result.deed or key not in made
-                made.add(key)
-                beat(result)
-                results.append(result)
-                messages.append(
-                    Said("tool", result.text, call_id=call.id, name=call.name, found=result.found)
-                )
-            stuck = 0 if news else stuck + 1
-            if stuck < REPEATS:
-                continue
-            return Conversed(reply.text.strip(), tuple(results))
-        told = any(result.receipt for result in results)
-        if reply.text.strip() or told or nudged or reply.finish == "filtered":
-            return Conversed(reply.text.strip(), tuple(results), reply.finish == "filtered")
-        nudged = True
-    return Conversed("", tuple(results))
+                self.prompt = less
+        self.beat()
+        return reply
+
+    async def work(self, reply: Reply) -> bool:
+        """Make a reply's calls; False when the model is stuck, with nothing but calls that were answered before."""
+        self.messages.append(_spoken(reply))
+        news = False
+        for call in reply.calls:
+            result, done = await _run(call, self.tools, self.desk)
+            self.done |= done
+            key = json.dumps([call.name, call.arguments, call.problem], sort_keys=True, default=str)
+            if key in self._made and not result.deed:  # said once is enough; two undos in a row are two deeds
+                result = replace(result, receipt="", buttons=())
+            news = news or result.deed or key not in self._made
+            self._made.add(key)
+            self.beat(result)
+            self.results.append(result)
+            self.messages.append(Said("tool", result.text, call_id=call.id, name=call.name))
+        self._stuck = 0 if news else self._stuck + 1
+        return self._stuck < REPEATS
+
+    async def unkept(self, promises: Promises | None, text: str) -> list[Deed]:
+        """What a text claims and nobody did; reading for memory, which may make it true, counts as a deed."""
+        if promises is None or not text:
+            return []
+        unkept, noted = await promises.unkept(text, self.done)
+        for result in noted:
+            self.beat(result)
+        self.results += noted
+        return unkept
+
+    def ended(self, text: str, *, filtered: bool = False, unkept: Sequence[str] = ()) -> Conversed:
+        """What it came to."""
+        return Conversed(text, tuple(self.results), filtered, tuple(unkept))
 
 
 def _spoken(reply: Reply) -> Said:
     return Said("assistant", reply.text, calls=reply.calls, reasoning=reply.reasoning)
 
 
-async def _run(call: Call, tools: Mapping[str, Tool], desk: Desk) -> Result:
+async def _run(call: Call, tools: Mapping[str, Tool], desk: Desk) -> tuple[Result, frozenset[Deed]]:
+    """(what a call came to, the kinds of deeds it did)."""
     tool = tools.get(call.name)
     if tool is None:
-        return Result(text=f"error: there is no tool {call.name!r}")
+        return Result(text=f"error: there is no tool {call.name!r}"), frozenset()
     if call.problem:
-        return Result(text=f"error: the arguments could not be read: {call.problem}")
+        return Result(text=f"error: the arguments could not be read: {call.problem}"), frozenset()
     try:
         result = await tool.run(desk, call.arguments)
     except ToolError as error:
         log.info("tool refused", action="tool_refused", tool=call.name, error=str(error))
-        return Result(text=f"error: {error}")
+        return Result(text=f"error: {error}"), frozenset()
     except (MemoryProblem, HomeUnwritable) as error:
         log.warning("not done", action="tool_failed", tool=call.name, error=str(error))
         sentence = explain(error, desk.language)
-        return Result(text=f"error: {sentence}", receipt=sentence)
+        return Result(text=f"error: {sentence}", receipt=sentence), frozenset()
     log.info("tool ran", action="tool_ran", tool=call.name, deed=result.deed)
-    return result
+    return result, done_by(call.name, result)

@@ -12,10 +12,9 @@ from bot.desk import Desk
 from bot.errors import ModelUnavailable
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
-from bot.tools.notes import propose, receipt
+from bot.tools.noting import told
 from bot.types import Message, Words
 from bot.wording import say
-from memory.changes import Did
 from memory.errors import ExtractionFailed
 
 log = structlog.get_logger(__name__)
@@ -54,14 +53,11 @@ class ExtractionJob:
                 message, [Words(say(desk.language, "trouble.memory_never", words=shown), "notice")]
             )
             return
-        told = [receipt(desk, o) for o in noted.outcomes if o.did not in (Did.KNOWN, Did.REFUSED)]
-        told += [await propose(desk, change, source) for change, source in noted.questions]
-        for refused in (o for o in noted.outcomes if o.did is Did.REFUSED):
-            log.info("refused", action="memory_refused", row=row_id, reason=refused.reason)
-        buttons = tuple(button for result in told for button in result.buttons)
-        words = [Words("\n".join(r.receipt for r in told), "receipt", buttons)] if told else []
+        results = [result for result in await told(desk, noted) if result.receipt]
+        buttons = tuple(button for result in results for button in result.buttons)
+        words = [Words("\n".join(r.receipt for r in results), "receipt", buttons)] if results else []
         await self._end(message, words)
-        if any(result.deed for result in told):
+        if any(result.deed for result in results):
             await self.changed(message)
 
     async def _end(self, message: Message, words: Sequence[Words]) -> None:

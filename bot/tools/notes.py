@@ -81,7 +81,7 @@ def receipt(desk: Desk, outcome: Outcome) -> Result:
             line = restored(desk, outcome)
         case Did.KNOWN:
             line = say(desk.language, "known", text=outcome.after or outcome.before)
-            return Result(text=f"nothing to do: {line}", receipt=line)
+            return Result(text=f"nothing to do: {line}", receipt=line, already=True)
         case Did.REFUSED:
             return Result(text=f"refused: {outcome.reason}", receipt=outcome.reason)
     return Result(text=f"done: {line}", receipt=line, buttons=undo, deed=True)

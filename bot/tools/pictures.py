@@ -63,7 +63,7 @@ async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
         return Result(text=f"done: {words}", receipt=words, deed=True)
     if row.category == category:
         words = say(desk.language, "moved.same", number=row.number, new=category)
-        return Result(text=words, receipt=words)
+        return Result(text=words, receipt=words, already=True)
     move = await desk.pictures.move(row, category)
     words = say(desk.language, "moved", number=row.number, old=row.category, new=category)
     undo = Button(say(desk.language, "undo"), f"unmove:{move}")

@@ -23,6 +23,7 @@ class Result:
     buttons: tuple[Button, ...] = ()
     picture: str = ""  # path of a picture to send
     deed: bool = False  # it changed something (and did not fail)
+    already: bool = False  # it changed nothing, because it is so already
     found: bool = True  # False: a look-up that found nothing
     loaded: tuple[str, ...] = ()  # lines of memory that the model has read by it, as "[id] line"
 

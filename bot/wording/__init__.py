@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from bot.types import Language
-from bot.wording import asking, commands, embedded, filing, health, memory, trouble
+from bot.wording import asking, commands, embedded, filing, health, memory, promises, trouble
 from memory.language import language_of
 
-__all__ = ["has", "language_of", "parted", "say"]
+__all__ = ["has", "language_of", "openings", "parted", "say"]
 
-_FEATURES = (filing, memory, asking, embedded, trouble, commands, health)
+_FEATURES = (filing, memory, asking, embedded, promises, trouble, commands, health)
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()
 }
@@ -22,12 +22,12 @@ def say(language: Language, key: str, **values: object) -> str:
     return words.format(**values) if values else words
 
 
-_RECEIPTS = tuple(
-    words.partition("{")[0]
-    for feature in _FEATURES
-    for key in feature.RECEIPTS
-    for words in feature.WORDS[key]
-)
+def openings(key: str) -> tuple[str, ...]:
+    """How the sentence `key` begins, in either language."""
+    return tuple(words.partition("{")[0] for words in _WORDS[key])
+
+
+_RECEIPTS = tuple(opening for feature in _FEATURES for key in feature.RECEIPTS for opening in openings(key))
 """How lines begin that only a deed may put under an answer."""
 
 

@@ -1,0 +1,113 @@
+"""Answers as assistants give them all day, several sentences each, none of which claims a deed "
+"of the assistant."""
+
+from __future__ import annotations
+
+ORDINARY: tuple[str, ...] = (
+    "番茄炒蛋很简单：先把鸡蛋打散，加一点盐；热锅倒油，炒熟盛出。再炒番茄，出汁后把鸡蛋放进去翻匀就好。",
+    "这段报错是因为数组下标越界。第 12 行的循环多走了一步，把 `<=` 改成 `<` 就行了。改完记得重新跑一遍测试。",
+    "从杭州东坐高铁到苏州大约一个半小时，二等座一百多块。建议提前一天在 12306 上买好票，周末人多。",
+    "听起来你今天很累。先喝口水，休息十分钟，剩下的事可以明天再做。你愿意说说是什么让你最烦吗？",
+    "你提到过不吃香菜，所以这家越南粉可能要跟店员说一声。另外它家的春卷不错。",
+    "根据你的规则，代码截图都在「代码笔记」里。上周一共有五张，最近的一张是 #23。",
+    "抱歉，我不能替你打电话，也不能付款。你可以拨打客服热线，或者在 App 里提交申请。",
+    "这张图是一张电费账单，金额 213.5 元，截止日是 15 号。需要我解释上面的分时电价吗？",
+    "三种方案里我更推荐第二种：成本低，也不用改接口。第一种虽然快，但以后维护起来麻烦。",
+    "会议纪要一般包括时间、参加人、议题、结论和待办。把结论写在最前面，读的人最省事。",
+    "「熵」可以理解为混乱的程度。把一杯热水放到桌上，它会慢慢变凉，这就是熵增的过程。",
+    "他之前已经把合同发给你了，就在 3 号的邮件附件里。如果找不到，可以搜「合同」两个字。",
+    "可以的。先备份数据库，再执行迁移脚本。如果失败了，用备份恢复即可，不会丢数据。",
+    "我不知道，你没跟我说过你的生日。告诉我的话我可以记住。",
+    "下面是我改写的版本：\n尊敬的客户，您的订单已经发出，我们会在三天内送达。",
+    "明天多云，最高 22 度，适合跑步。不过早上风大，穿件外套。",
+    "这个词在这里读 háng，意思是行业。读 xíng 的时候才是走路的意思。",
+    "按你的要求，先说结论：可以买，但别现在买。理由有三点：价格在高位，新款月底发布，你的旧机还能用。",
+    "《边城》讲的是翠翠和爷爷的故事，写于 1934 年。结尾是开放的，作者没有交代二老是否回来。",
+    "你问的「昨天那张图」是 #18《会议白板》，放在「会议纪要」分类里。",
+    "要撤销上一次提交，用 git reset --soft HEAD~1，改动会保留在暂存区里。",
+    "谢谢夸奖！有什么需要随时叫我。",
+    "先冷敷二十分钟，之后抬高脚踝。如果明天还肿得厉害，就去医院拍个片子。",
+    "公司注册一般要准备身份证、住所证明和章程。提交之后大概五个工作日出结果。",
+    "你的方案里有一处数字对不上：第三页写的是 48，第七页写的是 52。以哪个为准？",
+    "没找到你说的那条规则。你现在有两条：回答简短；周报不用表格。",
+    "我理解成你只想这一次用英文，所以没有存成规则。下面是英文版：\nThe report is ready.",
+    "如果你想长期这样，跟我说一句「以后都这样」，我就会记住。",
+    "快递单号以 SF 开头的是顺丰。官网和小程序都能查到，输入后四位手机号就行。",
+    "照片里左边是银杏，右边是梧桐。银杏的叶子像扇子，秋天变黄；梧桐的叶子更大，边缘有裂。",
+    "我建议把提醒设在前一天晚上，这样早上不会手忙脚乱。手机自带的闹钟就可以设。",
+    "书单我分成三类：入门、进阶、查阅。入门先看第一本，边看边做题。",
+    "对，一米等于一百厘米。所以 2.4 米是 240 厘米。",
+    "删除之前最好先导出一份。微信的聊天记录删掉就找不回来了。",
+    "你想把它归到哪一类？现在有「票据」「旅行」「代码笔记」三个分类。",
+    "这是草稿：\n李老师您好，作业已经提交，请您查收。我会在周五前把修改稿发给您。",
+    "听上去是电源适配器的问题。换一个插座试试；如果指示灯还不亮，多半是线断了。",
+    "没问题，那我们换个话题。你最近在读什么书？",
+    "抱歉，我刚才理解错了。你要的是按月汇总，不是按周：一月 12 次，二月 9 次，三月 15 次。",
+    "会的，银行会在到账后给你发短信。一般两小时内。",
+    "To poach an egg, bring water to a gentle simmer, add a splash of vinegar, and slide the egg in. "
+    "Three minutes is enough.",
+    "The error means the list is empty when you call `max`. Pass `default=0`, or check its length first.",
+    "The museum opens at ten and is closed on Mondays. Tickets can be booked on their website; bring "
+    "your student card.",
+    "That sounds frustrating. You did what you could, and it is fine to leave the rest for tomorrow. "
+    "What bothered you most?",
+    "You told me you don't eat pork, so I would skip the first dish. The lentil stew is a good choice "
+    "instead.",
+    "By your rule, code screenshots live in Dev notes. There are five from last week; the newest is #23.",
+    "I'm sorry, I can't make phone calls or payments. You can reach their support line, or submit the "
+    "form in the app.",
+    "This is an electricity bill for 84.20, due on the 15th. The price per kilowatt hour went up in March.",
+    "Of the three, the second is best: it is cheap and leaves the interface alone. The first was "
+    "quicker, but harder to keep up.",
+    "Good minutes have the date, who came, what was decided, and who does what. Put the decisions first.",
+    "Entropy measures disorder. Leave a hot cup on the table and it cools; the heat moved to the air "
+    "and will not come back by itself.",
+    "She sent you the contract on the third; it is attached to that mail. If you can't find it, "
+    "search for “contract”.",
+    "Back up the database, then run the migration. If it fails, restore the backup; nothing is lost.",
+    "I don't know your birthday; you haven't told me. If you do, I can remember it.",
+    "Here is a version you could send:\nDear customer, we have shipped your order and will deliver it "
+    "within three days.",
+    "Cloudy tomorrow with a high of 22. I'd wear a jacket in the morning, since it will be windy.",
+    "In short: wait. Prices are high, a new model is announced for the end of the month, and yours "
+    "still works.",
+    "The novel follows two brothers who moved to Montana in 1912. The ending is open; the author "
+    "never said who left.",
+    "The picture you mean is #18, “Whiteboard”, in the category Minutes.",
+    "To undo the last commit, use `git reset --soft HEAD~1`. Your changes stay staged.",
+    "You're welcome! Have a good evening.",
+    "Put ice on it for twenty minutes, then keep the foot up. See a doctor if it is still swollen tomorrow.",
+    "To register the company you need an address, the articles and your passport. Once submitted, it "
+    "takes about five days.",
+    "There is a number that doesn't match: page three says 48, page seven says 52. Which one is right?",
+    "I found no such rule. There are two: short answers, and no tables in weekly reports.",
+    "I took that as a wish for this once, so it isn't stored as a rule. In English: The report is ready.",
+    "Tracking numbers that start with 1Z belong to UPS. You can check them on the site.",
+    "On the left is a ginkgo, on the right a plane tree. The ginkgo's leaves are shaped like a fan "
+    "and turn yellow.",
+    "I'd set the alarm for the evening before, so the morning is calm. Your phone's clock does that.",
+    "Start with the first book and do the exercises. The second is noted for its clear proofs.",
+    "Yes, one metre is a hundred centimetres, so 2.4 m is 240 cm.",
+    "Export it before you delete it. Deleted chats can't be restored.",
+    "Where should it go? There are Receipts, Travel and Dev notes.",
+    "Draft:\nDear Ms Lee, I have submitted the homework. I'll send you the corrected version by Friday.",
+    "It sounds like the adapter. Try another socket; if the light stays off, the cable is broken.",
+    "Fine, let's talk about something else. What are you reading these days?",
+    "Sorry, I misread that. You wanted it by month: January 12, February 9, March 15.",
+    "Yes, the bank will send you a text once the money arrives, usually within two hours.",
+    "Their flight was cancelled, so the airline moved them to the evening one and paid for the hotel.",
+    "I'll keep it short: yes. I'll explain why if you like.",
+    "I've read the text you pasted. Its main point is that small teams ship faster; the examples are "
+    "from three companies.",
+    "I've compared both offers: the first is cheaper for a year, the second for two.",
+    "我看了你贴的文字，主要讲了三点：先说目标，再说现状，最后说差距。",
+    "我算了一下，每月大约多花 120 块。",
+    "我把两段合并成了一段，语气也改得更客气：\n您好，麻烦您确认一下时间。",
+    "我帮你整理成了三点：一是价格，二是时间，三是人手。",
+    "I've put it in a table:\n| a | b |\n|---|---|\n| 1 | 2 |",
+    "I've translated it, shortened the second paragraph and removed the repetition:\nWe open at nine.",
+    "I removed the second comma and changed “which” to “that”.",
+    "我删掉了第二句里的重复，其余没动：\n今天的会改到三点。",
+    "我已经把结论放到最前面了，你看看：\n结论：可行。",
+    "按时间排好了：周一面试，周三体检，周五出发。",
+)
