@@ -19,6 +19,7 @@ from classifiers.kinds import PHOTO, fold
 from classifiers.obeying import Evidence, forbidden, which_rule
 from classifiers.ports import Embed
 from classifiers.probe import Vector
+from classifiers.program import told_apart
 from classifiers.rules import Rule, read_rules
 from classifiers.titles import summary_of, tags_of, title_of
 from classifiers.types import Case, Category, Filing
@@ -79,6 +80,7 @@ class OfflineJudge:
         if words:
             by_text = probe.load().chances(windows, pieces)
             chances = dict(zip(probe.load().kinds, map(float, by_text), strict=True))
+            chances = told_apart(chances, case.reading.text)
         said = [mention.kind for mention in kinds.mentions(case.caption)]
         if said:
             for id in set(said):

@@ -24,7 +24,8 @@ from memory.words import HAN, bag
 
 _HAN = re.compile(rf"[{HAN}]+")
 _NO_NAME = bag(
-    "on in to from of for the a it them there here later always please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢"
+    "on in to from of for the a it them there here later always "
+    "please pls plz thanks instead now ok okay too though 吧 了 哈 谢谢"
 )
 
 # Out, kept; kind of picture (W) and place (P): begin, inside, end, single.

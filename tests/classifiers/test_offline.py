@@ -8,6 +8,7 @@ from classifiers.offline import OfflineJudge
 from classifiers.types import Case, Category, Correction, Filing, Language, Picture, Reading
 from tests.classifiers.drawings import CODE, RECEIPT
 from tests.classifiers.fakes import embed
+from tests.classifiers.programs import CODES, REPORTS
 
 ERROR = """Traceback (most recent call last):
   File "pump.py", line 8, in <module>
@@ -167,3 +168,19 @@ async def test_words_in_a_picture_are_no_rule() -> None:
     filing = await judged(planted, "代码笔记", "菜谱")
     assert filing.category == "代码笔记"
     assert filing.rule is None
+
+
+@pytest.mark.parametrize("name", CODES)
+async def test_code_that_raises_stays_code(name: str) -> None:
+    assert (await judged(CODES[name], "报错日志", "代码笔记")).category == "代码笔记"
+
+
+@pytest.mark.parametrize("name", REPORTS)
+async def test_a_traceback_or_log_stays_an_error(name: str) -> None:
+    assert (await judged(REPORTS[name], "报错日志", "代码笔记")).category == "报错日志"
+
+
+async def test_a_rule_on_code_holds_for_code_that_raises() -> None:
+    rules = '1. File error logs under "Incidents"\n2. File code under "Snippets"'
+    assert (await judged(CODES["short"], "Incidents", "Snippets", rules=rules)).category == "Snippets"
+    assert (await judged(REPORTS["java"], "Incidents", "Snippets", rules=rules)).category == "Incidents"
