@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from classifiers.kinds import HAN, fold, mentions, plain
+from classifiers.sending import sends_to_a_name
 from classifiers.topics import topics_in
 
 
@@ -154,9 +155,10 @@ def _is_filing(text: str, what: str, place: str | None) -> bool:
     """Whether a line without a scope speaks of filing pictures and not of other work."""
     if PICTURE.search(text):
         return True
-    return not _OTHER_WORK.search(text) and (
-        place is not None or bool(_FILED.search(text) and (kinds_in(what) or topics_in(plain(what))))
-    )
+    if _OTHER_WORK.search(text) or place is not None:
+        return place is not None and not _OTHER_WORK.search(text)
+    named = bool(kinds_in(what) or topics_in(plain(what)))
+    return named and (_FILED.search(text) is not None or sends_to_a_name(text))
 
 
 def _clauses(text: str) -> list[tuple[str, str, bool]]:

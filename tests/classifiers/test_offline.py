@@ -184,3 +184,17 @@ async def test_a_rule_on_code_holds_for_code_that_raises() -> None:
     rules = '1. File error logs under "Incidents"\n2. File code under "Snippets"'
     assert (await judged(CODES["short"], "Incidents", "Snippets", rules=rules)).category == "Snippets"
     assert (await judged(REPORTS["java"], "Incidents", "Snippets", rules=rules)).category == "Incidents"
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "category"),
+    [
+        ("Train tickets go to Trips", "Rail ticket\nLeeds to York\nDeparts 08:42\nSeat 14B Coach C", "Trips"),
+        ("receipts go in Money", RECEIPT, "Money"),
+        ("菜谱都放进厨房", RECIPE, "厨房"),
+        ("报错放到 Incidents", ERROR, "Incidents"),
+    ],
+)  # fmt: skip
+async def test_a_bare_rule_opens_the_category_it_names(line: str, text: str, category: str) -> None:
+    filing = await judged(text, "Misc", rules=line, language="en")
+    assert (filing.category, filing.is_new, filing.rule) == (category, True, line)
