@@ -32,6 +32,8 @@ class Answer:
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
         answered = await self._answered(burst, beat)
+        if crowded := await self.household.crowded(burst[-1].person):
+            answered = replace(answered, words=(*answered.words, crowded))
         read = [each.id for each in burst if each.id in answered.read or not await self._unread(each)]
         return replace(answered, read=tuple(read))
 
@@ -40,7 +42,7 @@ class Answer:
         if first.pressed:
             desk = await self.household.desk(burst)
             offered = await self.storage.outbox.offered(first)
-            return Answered((await press(desk, first.pressed if offered else ""),))
+            return Answered((await press(desk, first.pressed if offered else "", self.context),))
         if first.command:
             return Answered((await serve(self.context, await self.household.desk(burst), first.text),))
         if len(burst) == 1 and (yes := decision(first)) is not None:

@@ -77,7 +77,7 @@ class App:
             minds=minds,
             eyes=eyes,
             window=settings.model_context,
-            context=Context(storage.people, self.brain, self._waiting, self._troubles),
+            context=Context(storage.people, self.brain, self._waiting, self._troubles, minds.merge),
         )
         self._turns = Turns(
             storage.messages,

@@ -124,7 +124,11 @@ class Background:
         await self.jobs.start("extract", row)
 
     async def _rejudge(self, message: Message) -> None:
-        """Rules changed after a picture that came later was judged without them: judge that one again, once."""
+        """Rules changed: say so when they take too much room, and judge a picture again, once, that came after the
+        message and was judged without them.
+        """
+        if crowded := await self._household.crowded(message.person):
+            await self._storage.outbox.add(message, crowded)
         version = await self._household.version(message.person)
         for row in await self._storage.filings.filed_since(message.person, message.id, version):
             await self._storage.filings.update(row.id, state="due")

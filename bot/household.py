@@ -16,8 +16,8 @@ from bot.storage import Storage
 from bot.storage.archive import Archive
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
-from bot.types import Language, Message, may_be_person
-from bot.wording import language_of, parted
+from bot.types import Button, Language, Message, Words, may_be_person
+from bot.wording import language_of, parted, say
 from memory import FolderStore, Memory, Turn
 from memory.changes import Speaker
 from memory.intake import Taken, take_in
@@ -42,6 +42,7 @@ class Household:
         self._progress = progress
         self.now = now
         self._memories: dict[str, Memory] = {}
+        self._crowded: dict[str, int] = {}  # person → how full their rules were at the last look
 
     def memory(self, person: str) -> Memory:
         """A person's memory; one object a person and process, since its lock keeps their changes in order."""
@@ -95,9 +96,26 @@ class Household:
             now=self.now,
         )
 
+    async def crowded(self, person: str) -> Words | None:
+        """Their rules are nearly more than their budget, or more: told once each, with an offer to merge some."""
+        full = await self.memory(person).fullness()
+        known, self._crowded[person] = self._crowded.get(person), full.level
+        if known == full.level or not await self._storage.told.risen(person, "full", full.level):
+            return None
+        language = await self._storage.people.language(person)
+        key = "full.over" if full.level > 1 else "full.near"
+        words = say(language, key, tokens=f"{full.tokens:,}", budget=f"{full.budget:,}")
+        return Words(words, "notice", (Button(say(language, "full.tidy"), "tidy:1"),))
+
     async def desk(self, burst: Sequence[Message]) -> Desk:
         """The desk for one turn."""
-        person, language = burst[-1].person, await self._language(burst)
+        return self._desk(burst[-1].person, await self._language(burst), tuple(burst))
+
+    def looking(self, person: str, language: Language) -> Desk:
+        """A desk for somebody who looks from outside a conversation."""
+        return self._desk(person, language, ())
+
+    def _desk(self, person: str, language: Language, burst: tuple[Message, ...]) -> Desk:
         memory = self.memory(person)
         memory.speak(language)
         return Desk(
@@ -106,7 +124,7 @@ class Household:
             memory=memory,
             pictures=self.library(person),
             proposals=self._storage.proposals,
-            burst=tuple(burst),
+            burst=burst,
             now=self.now,
             talk=self._storage.messages,
             note=self._note,

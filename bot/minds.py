@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.commands.command import Merge, nothing_to_merge
 from bot.errors import ModelError
 from bot.models import open_models
 from bot.models.embedded import Embedded, wished
@@ -20,10 +21,12 @@ from classifiers.judge import ModelJudge
 from classifiers.ocr import Limits, Reader
 from classifiers.offline import OfflineJudge
 from classifiers.ports import Ask, Embed, See
-from memory import Turn
+from memory import Line, Turn
+from memory.changes import Revise
 from memory.extraction import Extraction
 from memory.extractor import Extractor
 from memory.intake import Extract, Lines
+from memory.merging import merges
 from memory.offline import Offline
 
 Holds = Callable[[str], Awaitable[bool]]
@@ -44,6 +47,7 @@ class Minds:
     warm: Callable[
         [], Awaitable[object]
     ]  # load what the first message would wait for; a service does so while idle
+    merge: Merge = nothing_to_merge  # proposes shorter rules
 
 
 @asynccontextmanager
@@ -71,6 +75,7 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
             judges=_judges(embed, vision, text_judge),
             reader=reader,
             warm=lambda: asyncio.gather(models.warm(), may_hold("warm")),
+            merge=nothing_to_merge if main is None else merging(asking(main)),
         )
     finally:
         await reader.close()
@@ -99,6 +104,15 @@ def asking(model: Model) -> Ask:
         return (await model.generate(Prompt(system, messages=(Said("user", user),), steady=True))).text
 
     return ask
+
+
+def merging(ask: Ask) -> Merge:
+    """Which rules could become one, by a model."""
+
+    async def merge(rules: Sequence[Line], now: datetime) -> Sequence[Revise]:
+        return await merges(rules, ask, now)
+
+    return merge
 
 
 def seeing(model: Model) -> See:

@@ -1,4 +1,4 @@
-"""`kairos memory`: what is remembered, as it stands in the files; `kairos memory search WORDS`."""
+"""`kairos memory`: what is remembered, as it stands in the files; with `search`, and what the journal knows."""
 
 from __future__ import annotations
 
@@ -9,17 +9,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
+from bot.cli.memory_journal import line_json, log, restore, why
+from bot.cli.options import (
+    OWNER,
+    Home,
+    Json,
+    Person,
+    inside,
+    language_of,
+    log_to_file,
+    person_named,
+    settings_for,
+)
 from memory.page import CORE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bot.settings import Settings
-    from memory import Found, Line, Memory
+    from memory import Found, Memory
 
 app = typer.Typer(
-    invoke_without_command=True, add_completion=False, help="Show what is remembered, or search it."
+    invoke_without_command=True,
+    add_completion=False,
+    help="Show what is remembered, search and explain it.",
 )
 
 _SHOWN = 10  # results of a search
@@ -44,9 +57,12 @@ def search(
     home: Home = None,
 ) -> None:
     """Find lines by their words and their meaning."""
-    outer_person, outer_json, outer_home = context.obj
-    settings, person = _opened(person if person != OWNER else outer_person, home or outer_home)
-    asyncio.run(_search(settings, person, " ".join(words), json_ or outer_json))
+    found = inside(context, person, json_, home)
+    asyncio.run(_search(found.settings, found.person, " ".join(words), found.json))
+
+
+for command in (log, why, restore):
+    app.command()(command)
 
 
 def _opened(person: str, home: Path | None) -> tuple[Settings, str]:
@@ -68,33 +84,22 @@ async def _show(settings: Settings, person: str, as_json: bool) -> None:
 
 async def _gather(memory_: Memory) -> dict[str, Any]:
     """All of it, as `--json` shows it."""
-    lines = await memory_.lines()
+    lines = await memory_.everything()
     snapshot = await memory_.snapshot()
     titles = {topic.page: topic for topic in snapshot.topics}
     pages = dict.fromkeys(page for page, _ in lines if page != CORE)
     return {
-        "rules": [_line(line) for page, line in lines if page == CORE],
+        "rules": [line_json(line) for page, line in lines if page == CORE],
         "topics": [
             {
                 "page": page,
                 "title": titles[page].title if page in titles else page,
                 "purpose": titles[page].purpose if page in titles else "",
-                "lines": [_line(line) for at, line in lines if at == page],
+                "lines": [line_json(line) for at, line in lines if at == page],
             }
             for page in pages
         ],
         "problems": await memory_.problems(),
-    }
-
-
-def _line(line: Line) -> dict[str, Any]:
-    return {
-        "id": line.id,
-        "text": line.text,
-        "when": line.when,
-        "until": line.until.isoformat() if line.until else None,
-        "kind": line.kind.value,
-        "origin": line.origin.value,
     }
 
 
@@ -126,7 +131,8 @@ def _readable(line: dict[str, Any], *, zh: bool) -> str:
 
     when = (f"（仅限：{line['when']}）" if zh else f" (when: {line['when']})") if line["when"] else ""
     until = (f"（到 {line['until']} 为止）" if zh else f" (until {line['until']})") if line["until"] else ""
-    return clean(f"{line['text']}{when}{until}")
+    paused = ("（暂停）" if zh else " (paused)") if line["paused"] else ""
+    return clean(f"{line['text']}{when}{until}{paused}")
 
 
 async def _search(settings: Settings, person: str, words: str, as_json: bool) -> None:
@@ -135,11 +141,11 @@ async def _search(settings: Settings, person: str, words: str, as_json: bool) ->
     async with open_app(settings, looking=True) as app_:
         found: Sequence[Found] = await app_.memory(person).search(words, most=_SHOWN)
     if as_json:
-        rows = [{"page": each.page, "score": round(each.score, 4), **_line(each.line)} for each in found]
+        rows = [{"page": each.page, "score": round(each.score, 4), **line_json(each.line)} for each in found]
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return
     zh = language_of(settings) == "zh"
     for each in found:
-        print(f"{each.page}: {_readable(_line(each.line), zh=zh)}")
+        print(f"{each.page}: {_readable(line_json(each.line), zh=zh)}")
     if not found:
         print("没有找到。" if zh else "Nothing found.")

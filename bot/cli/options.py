@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,3 +65,24 @@ def person_named(name: str, language: Language) -> str:
             else f"「{name}」不能用作人名：只能用文字、数字、空格、点和横线。"
         )
     return name
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The options of a subcommand of a group, its own or those given before it."""
+
+    settings: Settings
+    person: str
+    json: bool
+
+
+def inside(context: typer.Context, person: str, json_: bool, home: Path | None) -> Inside:
+    """Options of a subcommand: `kairos memory --json log` means what `kairos memory log --json` means.
+
+    Raises `SettingsError`, `HomeUnwritable`.
+    """
+    outer_person, outer_json, outer_home = context.obj
+    settings = settings_for(home or outer_home)
+    log_to_file(settings)
+    name = person_named(person if person != OWNER else outer_person, language_of(settings))
+    return Inside(settings, name, json_ or outer_json)

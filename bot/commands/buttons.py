@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from bot.commands.command import Context
+from bot.commands.tidying import tidy
 from bot.desk import Desk
 from bot.storage.proposals import change_from_json, source_from_json
 from bot.tools.notes import receipt
@@ -17,8 +19,9 @@ from bot.wording import say
 from memory.changes import Retire
 
 
-async def press(desk: Desk, data: str) -> Words:
-    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `move:7` (to the other category it could be)."""
+async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
+    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `move:7` (to the other category it could be),
+    `tidy:1` (propose shorter rules)."""
     verb, _, rest = data.partition(":")
     number = whole_number(rest)
     if number is not None:
@@ -29,6 +32,8 @@ async def press(desk: Desk, data: str) -> Words:
                 return Words((await undo_move(desk, number)).receipt)
             case "yes" | "no":
                 return await decide(desk, number, yes=verb == "yes")
+            case "tidy" if context is not None:
+                return await tidy(context, desk)
             case "move":
                 row = await desk.pictures.numbered(number)
                 if row is not None and row.runner_up:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.desk import Desk
 from bot.storage.people import People
 from bot.types import Language, Words
-from memory import Memory
+from memory import Line
 from memory.changes import Revise
 
 Run = Callable[["Context", Desk, str], Awaitable[Words]]
@@ -28,11 +29,11 @@ class Command:
         return self.zh if language == "zh" else self.en
 
 
-Merge = Callable[[Memory], Awaitable[Sequence[Revise]]]
-"""Which rules could become one? Writes nothing."""
+Merge = Callable[[Sequence[Line], datetime], Awaitable[Sequence[Revise]]]
+"""Which of these rules could become one? Writes nothing. Raises what the model layer raises."""
 
 
-async def nothing_to_merge(memory: Memory) -> Sequence[Revise]:
+async def nothing_to_merge(rules: Sequence[Line], now: datetime) -> Sequence[Revise]:
     """Where there is no model."""
     return ()
 

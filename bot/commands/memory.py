@@ -47,7 +47,8 @@ async def _all(desk: Desk) -> Words:
         for each in waiting:
             buttons.append(Button(say(desk.language, "yes.number", n=each.id), f"yes:{each.id}"))
             buttons.append(Button(say(desk.language, "no.number", n=each.id), f"no:{each.id}"))
-    parts.append(say(desk.language, "memory.how"))
+    if await desk.memory.everything():
+        parts.append(say(desk.language, "memory.how"))
     return Words("\n\n".join(parts), buttons=tuple(buttons))
 
 

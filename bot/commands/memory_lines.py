@@ -18,7 +18,9 @@ from memory.changes import Did, Revise
 from memory.marks import marks_of
 
 _EDIT = re.compile(
-    r"\W*?第?\s*(?P<what>\d{1,6}|[rt]\d{1,6})\s*[条号]?[\s:：,，.、]*(?P<text>.+)", re.I | re.DOTALL
+    r"[#第\[^`\s]*(?P<what>\d{1,6}(?!\d)|[A-Za-z][A-Za-z0-9-]{0,31}(?=[\s\]`]))[\]`]?\s*[条号]?[\s:：,，.、]*"
+    r"(?P<text>.+)",
+    re.DOTALL,
 )
 
 
@@ -27,7 +29,8 @@ async def edit(context: Context, desk: Desk, rest: str) -> Words:
     found = _EDIT.fullmatch(rest)
     if found is None or not found["text"].strip():
         return Words(say(desk.language, "edit.how"))
-    line = (await meant(desk, found["what"])).line
+    named = await meant(desk, found["what"])
+    line = named.line if found["what"].isdecimal() or named.by_name else None
     if line is None:
         return Words(say(desk.language, "memory.no_such"))
     new = marks_of(" ".join(found["text"].split()))

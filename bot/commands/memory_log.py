@@ -32,19 +32,21 @@ async def log(context: Context, desk: Desk, rest: str) -> Words:
 def row(desk: Desk, entry: Entry) -> str:
     """One change: number, date, what, before → after, by whom, and why where that is known."""
     at = f"{entry.at.astimezone(desk.now().tzinfo):%m-%d %H:%M}"
-    told = say(
-        desk.language, f"log.{_did(entry)}", before=_cut(desk, entry.before), after=_cut(desk, entry.after)
-    )
-    asides = [_by(desk, entry), *([entry.reason] if entry.reason and _did(entry) not in _PLAIN else [])]
-    comma, opening, closing = ("；", "（", "）") if desk.language == "zh" else ("; ", " (", ")")
-    return f"**#{entry.n}** {at} {told}{opening}{comma.join(asides)}{closing}"
+    did, before, after = _did(entry), entry.before, entry.after
+    if before and after and (before.when, before.until) == (after.when, after.until):
+        before, after = Line(before.id, before.text), Line(after.id, after.text)  # all else is as it was
+    told = say(desk.language, f"log.{did}", before=_cut(desk, before), after=_cut(desk, after))
+    reason = f" · {entry.reason}" if entry.reason and did not in _PLAIN else ""
+    return f"**#{entry.n}** {at} {told} · {_by(desk, entry)}{reason}"
 
 
-_PLAIN = ("paused", "resumed")  # what was done says why
+_PLAIN = ("paused", "resumed", "restored")  # what was done says why
 
 
 def _did(entry: Entry) -> str:
     before, after = entry.before, entry.after
+    if entry.op == "undo" and entry.undoes is None and after is not None:
+        return "restored"
     if entry.op == "undo":
         return "back" if after is not None else "gone"
     if before is None:

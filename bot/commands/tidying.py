@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import structlog
+
 from bot.commands.command import Context
 from bot.desk import Desk
+from bot.errors import ModelError
 from bot.tools.listing import rules, shown
 from bot.tools.notes import source_for
 from bot.types import Button, Words
 from bot.wording import say
 from memory import Line, Source
 from memory.changes import Retire, Revise
+from memory.page import CORE
+
+log = structlog.get_logger(__name__)
 
 OFFERS = 3  # proposals at once
 
@@ -18,7 +24,12 @@ async def tidy(context: Context, desk: Desk, rest: str = "") -> Words:
     """Propose merges, each with its exact before and after; with no model, name what could go."""
     full = await desk.memory.fullness()
     size = {"tokens": f"{full.tokens:,}", "budget": f"{full.budget:,}"}
-    merges = await context.merge(desk.memory)
+    in_force = [line for _, line in await desk.memory.lines(CORE)]
+    try:
+        merges = await context.merge(in_force, desk.now())
+    except ModelError as error:
+        log.warning("no merge proposed", action="merge_failed", error=type(error).__name__)
+        merges = ()
     offers = [await _merge(desk, merge) for merge in merges[:OFFERS]]
     if not offers:
         pairs = await desk.memory.alike()

@@ -16,6 +16,7 @@ from bot.storage.moves import Moves
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.storage.proposals import Proposals
+from bot.storage.told import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Storage:
     moves: Moves
     people: People
     proposals: Proposals
+    told: Told
     blobs: Blobs
 
 
@@ -44,5 +46,6 @@ async def open_storage(settings: Settings, now: Callable[[], datetime]) -> Async
             moves=Moves(database),
             people=People(database, "zh", None if settings.language == "auto" else settings.language),
             proposals=Proposals(database),
+            told=Told(database),
             blobs=Blobs(settings.home / "blobs"),
         )

@@ -183,3 +183,11 @@ people = sa.Table(
     sa.Column("language", Text, nullable=False),  # of what they last wrote: zh, en
     sa.Column("fresh_from", sa.Integer, nullable=False, server_default="0"),  # /new: history starts after it
 )
+
+told = sa.Table(
+    "told",
+    metadata,
+    sa.Column("person", Text, primary_key=True),
+    sa.Column("matter", Text, primary_key=True),  # full: how full the rules are
+    sa.Column("level", sa.Integer, nullable=False),
+)

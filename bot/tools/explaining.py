@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.desk import Desk
@@ -16,6 +17,7 @@ from bot.tools.tool import Result, Tool, needed, tool, whole_number
 from bot.wording import say
 from memory import Line
 from memory.journal import Entry
+from memory.page import CORE
 from memory.words import squeeze
 
 QUOTE = 160  # characters of somebody's words that are shown
@@ -23,7 +25,6 @@ MOST = 12  # memories of one answer that are shown, and changes of one line
 _SHORT = 40  # characters of a question that says nothing of what it is about
 PLACES = ("terminal", "weixin", "web")  # channels that have a name for the person
 PICTURES = 5  # filings named where a rule was used
-_NAME = re.compile(r"\W*([rt]\d{1,6})\W*", re.IGNORECASE)
 _LOADED = re.compile(r"^\[(?P<id>[^\]\s]{1,32})\] (?P<text>.*)$", re.DOTALL)
 _PICTURE = re.compile(r"^\s*(?:[#＃]\s*(\d{1,9})|第\s*(\d{1,9})\s*张)", re.IGNORECASE)
 _PLACED = re.compile(  # words about where a picture lies, which no line of memory can answer alone
@@ -52,7 +53,7 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     if line is not None:
         return Result(text=await story(desk, line), loaded=(f"[{line.id}] {line}",))
     if says_nothing_of_what(what):
-        return Result(text=await last_answer(desk))
+        return Result(text=await last_answer(desk, known=True))
     if _PLACED.search(what) and (newest := await _newest(desk)):
         return Result(text=await filed_because(desk, newest))
     return Result(text=say(desk.language, "memory.unknown"), found=False)
@@ -65,9 +66,9 @@ def says_nothing_of_what(words: str) -> bool:
 
 async def _line(desk: Desk, what: str) -> Line | None:
     """The line that is meant, in force or not."""
-    named = _NAME.fullmatch(what)
+    id = what.strip("[]^#` ").casefold()
     everything = [line for _, line in await desk.memory.everything()]
-    if named and (line := next((line for line in everything if line.id == named[1].lower()), None)):
+    if line := next((line for line in everything if line.id and line.id.casefold() == id), None):
         return line
     if says_nothing_of_what(what):
         return None
@@ -120,18 +121,26 @@ def _told(desk: Desk, line: str, rows: Sequence[str]) -> str:
 
 
 def history(desk: Desk, entries: Sequence[Entry]) -> list[str]:
-    """Where a line's words come from, newest first, with what each took the place of."""
-    rows: list[str] = []
-    for entry in reversed(entries):
-        if entry.op == "undo" and entry.undoes is not None and entry.after is not None:
-            continue  # what stands again was said before: that entry tells it
-        said = _said(desk, entry)
-        if entry.before is not None and entry.after is not None and str(entry.before) != str(entry.after):
-            said += "\n" + say(
-                desk.language, "why.before", at=_day(desk, entry), before=_cut(shown(desk, entry.before))
-            )
-        rows += said.split("\n")
+    """Where a line's words come from, and under it what they replaced: (now,) then newest first.
+
+    An undo tells nothing: what stands again was said before, and that is told. Nor does a pause.
+    """
+    now = _bare(entries[-1].after) if entries else None
+    news = [
+        each for each in reversed(entries) if each.op != "undo" and _bare(each.before) != _bare(each.after)
+    ]
+    said = [each for each in news if _bare(each.after) == now][:1]
+    rows = [_said(desk, each) for each in said]
+    for each in news:
+        if each.after is not None and _bare(each.after) != now:
+            before = _cut(shown(desk, replace(each.after, paused=False)))
+            rows.append(say(desk.language, "why.before", before=before, said=_said(desk, each)))
     return list(dict.fromkeys(rows))
+
+
+def _bare(line: Line | None) -> str | None:
+    """What a line says, paused or not."""
+    return None if line is None else str(replace(line, paused=False))
 
 
 def _said(desk: Desk, entry: Entry) -> str:
@@ -159,10 +168,6 @@ def place(desk: Desk, entry: Entry) -> str:
     if channel in PLACES:
         return say(desk.language, f"place.{channel}")
     return (entry.source.conversation and channel.capitalize()) or "—"
-
-
-def _day(desk: Desk, entry: Entry) -> str:
-    return f"{entry.at.astimezone(desk.now().tzinfo):%Y-%m-%d}"
 
 
 def _cut(text: str) -> str:
@@ -211,12 +216,19 @@ async def filed_because(desk: Desk, row: FilingRow) -> str:
 # ---- one answer
 
 
-async def last_answer(desk: Desk) -> str:
-    """The memories that were loaded for the last answer here, each with its source."""
+async def last_answer(desk: Desk, *, known: bool = False) -> str:
+    """The memories that were loaded for the last answer here, each with its source.
+
+    Args:
+        known: it is asked how something is known: the facts that were looked up say it, where there were any.
+    """
     last = await desk.talk.last_answered(desk.burst[-1]) if desk.talk is not None and desk.burst else None
     if last is None:
         return say(desk.language, "why.no_answer")
     message, loaded = last
+    rules = {f"[{line.id}] " for page, line in await desk.memory.everything() if page == CORE}
+    facts = tuple(each for each in loaded if not each.startswith(tuple(rules)))
+    loaded = facts if known and facts else loaded
     parts = [
         await filed_because(desk, row)
         for row in await desk.pictures.all()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,6 @@ LONGEST = 500  # characters of a line that are shown
 FEW = 10  # facts that are shown one by one; of more, each topic is counted
 CHOICE = 6  # lines among which the person is asked to choose
 PROBLEMS = 5  # problems with the files that are named
-_ID = re.compile(r"\W*([rt]\d{1,6})\W*", re.IGNORECASE)
 _CLEARLY = 1.2  # lead of the best match of some words from which it is the one
 
 
@@ -88,17 +86,18 @@ class Meant:
 
     line: Line | None = None
     among: tuple[Line, ...] = ()
+    by_name: bool = False  # it was called by its id
 
 
 async def meant(desk: Desk, words: str) -> Meant:
     """The line of that number (of a rule) or name ("t3"), or the one that these words are in or are about."""
     everything = [line for _, line in await desk.memory.everything()]
-    number, named = whole_number(words), _ID.fullmatch(words)
+    number, id = whole_number(words), words.strip("[]^#` ").casefold()
     if number is not None:
         numbered = await rules(desk)
         return Meant(numbered[number - 1] if 0 < number <= len(numbered) else None)
-    if named and (line := next((line for line in everything if line.id == named[1].lower()), None)):
-        return Meant(line)
+    if line := next((line for line in everything if line.id and line.id.casefold() == id), None):
+        return Meant(line, by_name=True)
     return await _by_words(desk, words, everything)
 
 
