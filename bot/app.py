@@ -256,6 +256,7 @@ async def open_app(
         storage = await stack.enter_async_context(open_storage(settings, clock))
         minds = await stack.enter_async_context(open_minds(settings, model))
         app = App(settings, storage, minds, channels or (), clock)
+        stack.push_async_callback(app.household.close)
         if not looking:
             await stack.enter_async_context(app.working())
         yield app

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.storage.chats import Chats
 from bot.storage.library import Library
 from bot.storage.messages import Messages
 from bot.storage.proposals import Proposals
@@ -28,4 +29,5 @@ class Desk:
     burst: tuple[Message, ...]  # the messages this turn answers, oldest first
     now: Callable[[], datetime]
     talk: Messages | None = None  # what was said before, and with which memories it was answered
+    chats: Chats | None = None  # what was said in all conversations, found again
     note: Note | None = None  # reads one message for memory, where the turn's model cannot

@@ -14,13 +14,17 @@ from bot.progress import Progress
 from bot.settings import Settings
 from bot.storage import Storage
 from bot.storage.archive import Archive
+from bot.storage.chats import Chats
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
+from bot.storage.search import SearchIndex
 from bot.types import Button, Language, Message, Words, may_be_person
 from bot.wording import language_of, parted, say
 from memory import FolderStore, Memory, Turn
 from memory.changes import Speaker
+from memory.index import Encoder
 from memory.intake import Taken, take_in
+from memory.search import Alike
 
 CONTEXT = 6  # lines of the conversation before a message that extraction reads beside it
 
@@ -43,6 +47,8 @@ class Household:
         self.now = now
         self._memories: dict[str, Memory] = {}
         self._crowded: dict[str, int] = {}  # person → how full their rules were at the last look
+        self._chats: dict[str, Chats] = {}
+        self._indexes: list[SearchIndex] = []
 
     def memory(self, person: str) -> Memory:
         """A person's memory; one object a person and process, since its lock keeps their changes in order."""
@@ -53,10 +59,30 @@ class Household:
                 now=self.now,
                 settled=lambda: self._settled(person),
                 embed=self._minds.embed.queries,
+                index=self._index(person, "lines", Alike(self._minds.embed.queries)),
                 language="en" if self._settings.language == "en" else "zh",
                 core_budget=self._settings.core_budget,
             )
         return self._memories[person]
+
+    def chats(self, person: str) -> Chats:
+        """What a person and the assistant said to each other."""
+        if person not in self._chats:
+            index = self._index(person, "chats", self._minds.embed)
+            self._chats[person] = Chats(self._storage.database, person, index, self.now)
+        return self._chats[person]
+
+    def _index(self, person: str, name: str, encoder: Encoder) -> SearchIndex:
+        """A person's search index. It can be made again from what it indexes, and lies where no person's files do."""
+        self._folder(person)
+        index = SearchIndex(self._settings.home / "search" / person / f"{name}.sqlite", encoder)
+        self._indexes.append(index)
+        return index
+
+    async def close(self) -> None:
+        """Close the search indexes."""
+        for index in self._indexes:
+            await index.close()
 
     async def _settled(self, person: str) -> None:
         """Until memory has read all that this person said before this moment, or the wait is over."""
@@ -123,6 +149,7 @@ class Household:
             language=language,
             memory=memory,
             pictures=self.library(person),
+            chats=self.chats(person),
             proposals=self._storage.proposals,
             burst=burst,
             now=self.now,

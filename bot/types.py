@@ -12,8 +12,22 @@ Language = Literal["zh", "en"]
 _COMMAND = re.compile(r"\s*/\w+(?:@\w+)?(?:\s|$)")  # not a path, "/etc/hosts"
 
 
+def is_command(text: str) -> bool:
+    """Whether it begins as commands do."""
+    return bool(_COMMAND.match(text))
+
+
 _PERSON = re.compile(r"\w[\w .@+-]{0,62}(?<![ .])")
-_TAKEN = {"logs", "blobs", "backups", "con", "prn", "aux", "nul"}  # other folders of a home, and devices
+_TAKEN = {
+    "logs",
+    "blobs",
+    "backups",
+    "search",
+    "con",
+    "prn",
+    "aux",
+    "nul",
+}  # other folders of a home, and devices
 
 
 def may_be_person(name: str) -> bool:
@@ -51,7 +65,7 @@ class Incoming:
     @property
     def command(self) -> bool:
         """A slash command or a pressed button: served without a model. Forwarded words never are one."""
-        return bool(self.pressed) or (not self.forwarded and bool(_COMMAND.match(self.text)))
+        return bool(self.pressed) or (not self.forwarded and is_command(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +98,7 @@ class Message:
     @property
     def command(self) -> bool:
         """As `Incoming.command`."""
-        return bool(self.pressed) or (not self.forwarded and bool(_COMMAND.match(self.text)))
+        return bool(self.pressed) or (not self.forwarded and is_command(self.text))
 
     @property
     def typed(self) -> str:

@@ -340,3 +340,27 @@ def find_dates(text: str, at: datetime) -> list[Dated]:
             if days is not None and not _returns(text, start, end):
                 found.append(Dated(start, end, *days))
     return sorted(found, key=lambda dated: dated.start)
+
+
+_HAS_YEAR = re.compile(r"\d{4}|年")
+
+
+def find_past(text: str, at: datetime) -> list[Dated]:
+    """As `find_dates`, for talk of what has been: a day without a year, or of the week, is the last one there was."""
+    today, found = at.date(), list[Dated]()
+    for each in find_dates(text, at):
+        words, first, last = text[each.start : each.end], each.first, each.last
+        if first > today and not _HAS_YEAR.search(words):
+            if each.unit == "day" and (first - today).days < 7 and not re.search(r"\d", words):
+                first, last = first - timedelta(days=7), last - timedelta(days=7)
+            else:
+                first, last = _year_before(first), _year_before(last)
+        found.append(Dated(each.start, each.end, first, last, each.unit))
+    return found
+
+
+def _year_before(day: date) -> date:
+    try:
+        return day.replace(year=day.year - 1)
+    except ValueError:  # 29 February
+        return day.replace(year=day.year - 1, day=28)

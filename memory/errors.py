@@ -5,6 +5,8 @@ MemoryProblem
 │   ├── StaleError       the file changed since it was read; read again and retry
 │   ├── StoreUnwritable  read-only, or the disk is full
 │   └── BadName          a name that would leave the folder
+├── IndexUnusable        what search keeps beside the files; searching goes on without it
+├── EncoderFailed        no vectors can be had now; words alone decide
 └── ExtractionFailed     the model's answer could not be read; says nothing about there being nothing to keep
 """
 
@@ -36,3 +38,11 @@ class BadName(StoreError):
 
 class ExtractionFailed(MemoryProblem):
     """What the model said about this conversation could not be read; it will be tried again."""
+
+
+class IndexUnusable(MemoryProblem):
+    """The search index cannot be read or written; the memory files are not affected."""
+
+
+class EncoderFailed(MemoryProblem):
+    """Sentence vectors cannot be had now; words alone decide."""

@@ -1,20 +1,21 @@
 """What is said in a conversation or stands on a page, found again: the protocol of an index, and how it ranks.
 
-A line is often only understood with the one before it ("Which colour?" "Blue."), so three scores are blended: the
-line's words, its words with its neighbour's, and the meaning of both. `memory.search` ranks what fits in memory;
-an index that needs a database keeps this protocol.
+A line is often only understood with what stands before it ("Which colour?" "Blue."; a page's title), so three scores
+are blended: the line's words, its words with those before it, and the meaning of both. `memory.shelf` keeps in memory
+what fits there; an index that needs a database keeps the same protocol and gives the same answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.words import tokens
+from memory.words import asking_terms, tokens
 
 Scores = NDArray[np.float64]
 
@@ -36,10 +37,16 @@ class Document:
 
     id: str  # unique in an index; putting it again replaces it
     text: str
-    group: str = ""  # conversation or page; the neighbour before it within the group is its context
+    group: str = ""  # conversation or page; without a head, the neighbour before it in there is its context
     when: str = (
         ""  # its date in words that people may ask with ("8 May 2023", "2023-05-08"); searched like text
     )
+    head: str = ""  # what it stands under (a page's title): its context, in place of a neighbour
+
+    @property
+    def own(self) -> str:
+        """The words that are its own."""
+        return f"{self.text}\n{self.when}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +71,187 @@ class Encoder(Protocol):
         ...
 
 
-class Index(Protocol):
-    """Documents of one person, found by words and meaning."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """All documents of one group, and a mark that is another one as soon as any of them differs."""
 
-    async def put(self, documents: Sequence[Document]) -> None:
-        """Take documents in, in the order in which they were said."""
+    mark: str
+    documents: tuple[Document, ...]
+
+
+def held(documents: Iterable[Document]) -> Held:
+    """A group's documents, marked by what they say."""
+    found = tuple(documents)
+    sums = hashlib.blake2b(digest_size=12)
+    for each in found:
+        sums.update(repr((each.id, each.text, each.when, each.head)).encode("utf-8", "replace"))
+    return Held(sums.hexdigest(), found)
+
+
+class Index(Protocol):
+    """Documents of one person, found by words and meaning. It is made from them alone and can be made again.
+
+    All raise `memory.errors.IndexUnusable` when what the index is kept in cannot be used.
+    """
+
+    async def put(self, documents: Sequence[Document], mark: str = "") -> None:
+        """Take documents in, in the order in which they were said; their meanings may follow later.
+
+        `mark`: how far its owner has come, to be the mark of the group "" when all are in.
+        """
         ...
 
     async def drop(self, ids: Sequence[str]) -> None:
         """Forget documents; unknown ids are passed over."""
         ...
 
-    async def find(self, words: str, most: int = 10) -> list[Hit]:
-        """The documents that answer best, best first."""
+    async def clear(self) -> None:
+        """Forget everything."""
+        ...
+
+    async def marks(self) -> Mapping[str, str]:
+        """Group → the mark of what is held of it, for those that came by `hold`."""
+        ...
+
+    async def hold(self, groups: Mapping[str, Held], gone: Collection[str] = ()) -> None:
+        """Make these groups hold exactly this, and forget others, all or nothing."""
+        ...
+
+    async def understand(self, most: int | None = None) -> int:
+        """Give up to `most` documents the meanings they still lack, newest first; returns how many lack them yet.
+
+        A failure of the encoder leaves them as they are: found by their words, and tried again at the next call.
+        """
+        ...
+
+    async def find(self, words: str, most: int = 10, *, among: Collection[str] | None = None) -> list[Hit]:
+        """The documents that answer best, best first. `among`: the ids that may; None = all."""
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Where one term stands: a row each, all arrays of one length."""
+
+    rows: NDArray[np.int64]
+    own: NDArray[np.int64]  # times among the document's own words, often 0
+    context: NDArray[np.int64]  # times among these and its context's
+    own_length: NDArray[np.int64]  # terms in the document
+    context_length: NDArray[np.int64]  # … with its context
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Of a whole index."""
+
+    documents: int
+    own: int  # terms in all documents
+    context: int  # … with their contexts
+
+
+_K1, _B = 1.2, 0.75
+
+
+def worded(found: Iterable[Postings], totals: Totals, size: int) -> tuple[Scores, Scores]:
+    """BM25 by row (0 … size - 1): of documents' own words, and with their contexts'. 0 = shares no term."""
+    own, context = np.zeros(size), np.zeros(size)
+    for each in found:
+        _add(own, each.rows, each.own, each.own_length, totals.documents, totals.own)
+        _add(context, each.rows, each.context, each.context_length, totals.documents, totals.context)
+    return own, context
+
+
+def _add(
+    scores: Scores,
+    rows: NDArray[np.int64],
+    times: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    documents: int,
+    length: int,
+) -> None:
+    there = np.count_nonzero(times)
+    weight = float(np.log1p((documents - there + 0.5) / (there + 0.5)))
+    norm = _K1 * (1 - _B + _B * lengths * (documents / max(length, 1)))
+    scores[rows] += np.where(times > 0, weight * (times * (_K1 + 1)) / (times + norm), 0.0)
+
+
+POOL = 300  # candidates that each of the three ways of looking brings
+
+
+def best(scores: NDArray[Any], most: int) -> NDArray[np.int64]:
+    """Where the highest positive scores stand, in no order."""
+    there = np.flatnonzero(scores > 0)
+    if there.size <= most:
+        return there
+    return there[np.argpartition(-scores[there], most - 1)[:most]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A row that answers."""
+
+    row: int
+    score: float
+    cosine: float
+    worded: bool
+
+
+def choose(
+    own: Scores,
+    context: Scores,
+    rows: NDArray[np.int64],
+    cosines: NDArray[np.float32] | None,
+    most: int,
+    allowed: NDArray[np.int64] | None = None,
+) -> list[Chosen]:
+    """The best rows, best first, of the three ways of looking.
+
+    Args:
+        allowed: rows that may be chosen; None = all.
+        own, context: what `worded` gives.
+        rows: those that have a vector.
+        cosines: of the question and each of `rows`; None without vectors.
+    """
+    pool = max(POOL, most)
+    if allowed is not None:
+        out = np.ones(own.size, bool)
+        out[allowed] = False
+        own, context = np.where(out, 0.0, own), np.where(out, 0.0, context)
+        if cosines is not None:
+            rows, cosines = rows[~out[rows]], cosines[~out[rows]]
+    candidates = [best(own, pool), best(context, pool)]
+    near, meant = np.zeros(own.size), np.zeros(own.size)
+    if cosines is not None and rows.size:
+        near[rows], meant[rows] = cosines, risen(cosines)
+        top = np.argpartition(-cosines, pool - 1)[:pool] if rows.size > pool else np.arange(rows.size)
+        candidates.append(rows[top])
+    found = np.unique(np.concatenate(candidates))
+    scores = blend(own[found], context[found], meant[found] if cosines is not None and rows.size else None)
+    order = np.argsort(-scores, kind="stable")[:most]
+    return [
+        Chosen(
+            int(found[i]),
+            float(scores[i]),
+            float(near[found[i]]),
+            bool(own[found[i]] or context[found[i]]),
+        )
+        for i in order
+    ]
+
+
+def asked_for(words: str) -> list[str]:
+    """The terms that a question is looked up by; one Han character alone stands for every term it begins."""
+    return asking_terms(asked(words))
+
+
+def telling(words: str) -> list[str]:
+    """The tokens of a question that say what it is about, each once."""
+    return [token for token in dict.fromkeys(tokens(words)) if token not in _SAYS_NOTHING]
+
+
 def asked(words: str) -> list[str]:
-    """The tokens of a question that say what it is about, each once; all of them when none does."""
-    found = list(dict.fromkeys(tokens(words)))
-    return [token for token in found if token not in _SAYS_NOTHING] or found
+    """As `telling`; all tokens when none says anything."""
+    return telling(words) or list(dict.fromkeys(tokens(words)))
 
 
 def risen(cosines: NDArray[np.float32]) -> Scores:

@@ -186,6 +186,10 @@ class Journal:
                 live[entry.line] = (entry.page, entry.after)
         return live
 
+    def last(self) -> dict[str, Entry]:
+        """The newest entry of every line that ever was."""
+        return {entry.line: entry for entry in self.entries()}
+
     def next_id(self, page: str, taken: Sequence[str] = ()) -> str:
         """A name that no line of this kind of page ever had: r1, r2 … in CORE.md, t1, t2 … in topics."""
         letter = "r" if page == CORE else "t"

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from memory.changes import Change, Did, Outcome, Source
 from memory.errors import StoreError
 from memory.fullness import BUDGET, Fullness, alike, fullness_of
+from memory.index import Index
 from memory.journal import Entry
 from memory.ledger import Ledger
 from memory.page import CORE, Line, Page
 from memory.restoring import restore
-from memory.search import Embed, Found, Meanings, ranked
+from memory.search import Embed, Finder, Found, Meanings
 from memory.snapshot import Snapshot, rule_row
 from memory.store import Rehearsal, Store
 from memory.wording import Language
@@ -24,7 +26,7 @@ from memory.writing import Writing, outcome_of
 class Memory:
     """What one person's assistant remembers. Everything is truthful to the files at the moment of the call."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all by name, in one place
         self,
         store: Store,
         *,
@@ -32,6 +34,7 @@ class Memory:
         now: Callable[[], datetime],
         settled: Callable[[], Awaitable[None]] | None = None,
         embed: Embed | None = None,
+        index: Index | None = None,
         language: Language = "zh",
         core_budget: int = BUDGET,
     ) -> None:
@@ -42,6 +45,7 @@ class Memory:
             settled: awaited before the rules are read for background work, so that a rule said a second ago
                 counts; returns when everything the person said so far has been taken in (or a limit has passed).
             embed: unit vectors of texts; without it words alone decide what is near.
+            index: what search keeps beside the files; None = in memory.
             language: of titles and of sentences for the person.
             core_budget: tokens that the rules may take before the person is told; they are never cut.
         """
@@ -52,6 +56,7 @@ class Memory:
         self._ledger = Ledger(store, language)
         self._meanings = Meanings(embed)
         self._writing = Writing(self._ledger, self._meanings)
+        self._finder = Finder(index, embed)
         self._lock = asyncio.Lock()
         self._by_hand: list[Outcome] = []
 
@@ -150,11 +155,14 @@ class Memory:
         return await asyncio.to_thread(self._writing.undoable)
 
     async def search(self, words: str, most: int = 8) -> list[Found]:
-        """Lines by their words and meaning, best first; those that are paused or have expired come along."""
+        """Lines by their words and meaning, best first, with who said them; paused and expired ones come along."""
         await self._take_in()
-        pages = await asyncio.to_thread(self._ledger.pages)
-        lines = [(page.name, line) for page in pages for line in page.lines]
-        return await ranked(words, lines, self._meanings, most)
+        found = await self._finder.find(words, most, self._ledger.pages)
+        entries = await asyncio.to_thread(self._ledger.journal.last)
+        return [
+            replace(each, source=entries[each.line.id].source) if each.line.id in entries else each
+            for each in found
+        ]
 
     async def explain(self, line_id: str) -> list[Entry]:
         """All that happened to a line, oldest first: who said it, when, the quote, what it replaced."""

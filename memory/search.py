@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.changes import Source
 from memory.concepts import answers, misses
-from memory.page import Line
+from memory.errors import IndexUnusable
+from memory.index import Document, Held, Hit, Index, held
+from memory.page import Line, Page
+from memory.shelf import Shelf
 from memory.words import STOP_WORDS, bag, has_han, tokens
 
 Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
@@ -29,7 +34,9 @@ _ASKING = bag(
     "现在 今天 之前 上次 告诉 用户 户的 时间 还是 不是 就是 为什 么时 是多"
 )
 _ANSWERED = 0.5  # score of a line that is about what was asked, whatever its words
-_AT_ONCE = 512  # texts embedded anew for one search; the rest are found by their words and come in later
+_AT_ONCE = 128  # lines embedded anew for one search, a second's work; the rest are found by their words
+_CANDIDATES = 50  # hits that are looked at closely
+_SPEAKS = 0.83  # cosine from which a line without a shared word is worth showing
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,10 @@ class Found:
     score: float  # 0..1, best first; comparable within one search only
     near: bool = (
         True  # it shares a telling word with the question, or means nearly the same: an answer, not a guess
+    )
+    title: str = ""  # of the page
+    source: Source | None = (
+        None  # who said it, when, in which conversation and words; None = nobody wrote it down
     )
 
 
@@ -88,37 +99,91 @@ class Meanings:
         return scores
 
 
-async def ranked(query: str, lines: Sequence[tuple[str, Line]], meanings: Meanings, most: int) -> list[Found]:
-    """The best lines for a query: normalised word and meaning scores, half and half.
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """One way of embedding for both sides: lines and questions are both short, and compare best like with like."""
 
-    Without a shared word, meaning alone must stand out: vectors of unrelated short texts lie close together.
-    """
-    texts = [f"{line.text} {line.when or ''}".strip() for _, line in lines]
-    by_words = lexical(query, texts)
-    by_meaning = await meanings.cosines(query, texts)
-    top = max(by_words, default=0.0) or 1.0
-    scores: list[float] = [score / top for score in by_words]
-    if by_meaning is not None:
-        low = sorted(by_meaning)[len(by_meaning) // 2]
-        low, high = min(low, 0.82), max(*by_meaning, 0.90)
-        meant = [max(0.0, (score - low) / (high - low)) for score in by_meaning]
-        scores = [
-            0.5 * word + 0.5 * near if word or cosine >= 0.83 else 0.0
-            for word, near, cosine in zip(scores, meant, by_meaning, strict=True)
-        ]
-    told = [answers(query, line.text) for _, line in lines]
-    scores = [
-        max(score, _ANSWERED + 0.5 * score) if yes else score for score, yes in zip(scores, told, strict=True)
+    embed: Embed
+
+    async def passages(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """Of lines."""
+        return await self.embed(texts)
+
+    async def queries(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """Of questions."""
+        return await self.embed(texts)
+
+
+class Finder:
+    """Finds lines through an index, which it keeps in step with the pages: they alone are the truth."""
+
+    def __init__(self, index: Index | None, embed: Embed | None) -> None:
+        self._spare = Shelf(Alike(embed) if embed else None)
+        self._index: Index = index or self._spare
+        self._turn = asyncio.Lock()
+        self._known: dict[str, tuple[Page, Held]] = {}
+
+    async def find(self, words: str, most: int, read: Callable[[], Sequence[Page]]) -> list[Found]:
+        """The best lines of the pages that `read` (blocking) gives, best first.
+
+        Without a shared word, meaning alone must stand out: vectors of unrelated short texts lie close together.
+        """
+        async with self._turn:  # who reads later holds later: no older page is ever put over a newer one
+            pages = await asyncio.to_thread(read)
+            held = await asyncio.to_thread(self._marked, pages)
+            try:
+                hits = await self._hits(self._index, held, words, most)
+            except IndexUnusable:  # a full disk, say: the lines themselves are all here
+                hits = await self._hits(self._spare, held, words, most)
+        lines = {f"{page.name}#{id}": (page, line) for page in pages for id, line in _named(page)}
+        found = [_judged(words, hit, *lines[hit.id]) for hit in hits if hit.id in lines]
+        return sorted((each for each in found if each.score > 0), key=lambda each: -each.score)[:most]
+
+    def _marked(self, pages: Sequence[Page]) -> dict[str, Held]:
+        """Pages as groups of an index; those that are the very same as before are not looked at again."""
+        known = self._known
+        self._known = {
+            page.name: known[page.name]
+            if page.name in known and known[page.name][0] is page
+            else (page, held(_documents(page)))
+            for page in pages
+        }
+        return {name: each for name, (_, each) in self._known.items()}
+
+    async def _hits(self, index: Index, wanted: Mapping[str, Held], words: str, most: int) -> list[Hit]:
+        marks = await index.marks()
+        changed = {name: each for name, each in wanted.items() if marks.get(name) != each.mark}
+        gone = marks.keys() - wanted.keys()
+        if changed or gone:
+            await index.hold(changed, gone)
+        await index.understand(_AT_ONCE)
+        return await index.find(words, max(_CANDIDATES, 2 * most))
+
+
+def _named(page: Page) -> list[tuple[str, Line]]:
+    """Lines by their ids; by their places where the folder is read-only, so that they could not be given one."""
+    return [(line.id or f"@{n}", line) for n, line in enumerate(page.lines)]
+
+
+def _documents(page: Page) -> list[Document]:
+    return [
+        Document(f"{page.name}#{id}", _text(line), page.name, head=page.title or page.name)
+        for id, line in _named(page)
     ]
-    order = sorted(range(len(lines)), key=lambda i: -scores[i])[:most]
-    telling = set(tokens(query)) - _ASKING - STOP_WORDS
-    least = _NEAR_HAN if has_han(query) else _NEAR
-    near = [
-        told[i]
-        or (
-            (bool(telling & set(tokens(text))) or (by_meaning is not None and by_meaning[i] >= least))
-            and not misses(query, text)
-        )
-        for i, text in enumerate(texts)
-    ]
-    return [Found(lines[i][0], lines[i][1], scores[i], near[i]) for i in order if scores[i] > 0.0]
+
+
+def _text(line: Line) -> str:
+    return f"{line.text} {line.when or ''}".strip()
+
+
+def _judged(words: str, hit: Hit, page: Page, line: Line) -> Found:
+    """A hit as an answer or as a guess."""
+    score = hit.score if hit.worded or hit.cosine >= _SPEAKS else 0.0
+    told = answers(words, line.text)
+    if told:
+        score = max(score, _ANSWERED + 0.5 * score)
+    text = _text(line)
+    telling = set(tokens(words)) - _ASKING - STOP_WORDS
+    least = _NEAR_HAN if has_han(words) else _NEAR
+    shared = bool(telling & set(tokens(text))) or hit.cosine >= least
+    return Found(page.name, line, score, told or (shared and not misses(words, text)), title=page.title)

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
+import Stemmer
+
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
 
 
@@ -75,6 +77,41 @@ def tokens(text: str) -> list[str]:
         else:
             out.append(stem(run))
     return out
+
+
+def terms(text: str) -> list[str]:
+    """What an index holds of a text: `tokens` without accents and without endings, runs of Han with their last
+    character once more, so that each character begins exactly one term and can be asked for alone.
+    """
+    out: list[str] = []
+    for run in _RUN.findall(fold(text)):
+        if _HAN_RUN.match(run):
+            out.extend(run[i : i + 2] for i in range(len(run)))
+        else:
+            out.extend(_roots(run))
+    return out
+
+
+@lru_cache(maxsize=32_768)  # words come again and again; some 3 MB at most
+def _roots(run: str) -> tuple[str, ...]:
+    if not run.isascii():
+        bare = unicodedata.normalize("NFD", run)
+        run = "".join(c for c in bare if not unicodedata.combining(c)) or run
+    parts = stem(run).replace("’", "'").split("'")
+    return tuple(root for part in parts if part and (root := _porter().stemWord(part)))
+
+
+@lru_cache(maxsize=1)
+def _porter() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("porter")
+
+
+def asking_terms(words: Iterable[str]) -> list[str]:
+    """The terms that find these `tokens` in an index, each once."""
+    found: list[str] = []
+    for word in words:
+        found.extend((word,) if _HAN_CHAR.match(word) else _roots(word))
+    return list(dict.fromkeys(found))
 
 
 def content(text: str) -> list[str]:

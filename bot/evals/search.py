@@ -76,6 +76,7 @@ async def run(path: Path, encoder: Encoder | None, *, as_json: bool, language: L
         name = str(corpus.get("name", ""))
         async with open_index(None, encoder) as index:
             await index.put(documents)
+            await index.understand()
             for question in questions:
                 words = str(question.get("question") or "")
                 began = time.perf_counter()

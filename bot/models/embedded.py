@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from bot.models.fence import unfenced
 from bot.models.model import Call, Prompt, Reply, Said
 from bot.models.quoting import asks, lines_about, whole
 from bot.types import Language
@@ -93,7 +94,7 @@ class Embedded:
                 told.append(
                     seen
                     or (await self._unknown(asked.typed[place], language) if unknown else "")
-                    or _ID.sub("", said.text)
+                    or _ID.sub("", unfenced(said.text))
                 )
             elif said.text.startswith("error: "):
                 told.append(said.text.removeprefix("error: "))
@@ -124,8 +125,23 @@ _TOOL_FOR = {  # label → tool, and the argument that takes the person's words
     "ask_pictures": ("search_pictures", "words"),
     "undo": ("undo", ""),
 }
-_LOOKUPS = {"show_memory", "search_memory", "search_pictures", "read_picture", "explain_memory"}
-_ID = re.compile(r"^\[[rt]\d+\] ", re.MULTILINE)  # a line's id is for models
+_LOOKUPS = {
+    "show_memory",
+    "search_memory",
+    "search_chats",
+    "search_pictures",
+    "read_picture",
+    "explain_memory",
+}
+_ID = re.compile(r"^\[[rt]\d+\] | ⟵ [^\n]*$", re.MULTILINE)  # a line's id and source are for models
+_MAY_ASK = ("ask_fact", "ask_memory", "ask_why", "task", "chat")
+_SAID = re.compile(  # words that ask for what was said, not for what is known
+    r"\b(?:did|have) (?:i|we|you) (?:ever )?(?:say|said|mention(?:ed)?|talk(?:ed)?|chat(?:ted)?|discuss(?:ed)?|write|"
+    r"written|tell you|told you|ask you|asked you)\b|"
+    r"(?:我|咱|你).{0,12}(?:说|提|聊|讲|问)(?:过|了|到|起).{0,6}(?:什么|啥|哪些|没|吗|关于)|"
+    r"关于.{1,20}我.{0,8}(?:说|提|聊|讲)(?:过|了)",
+    re.IGNORECASE,
+)
 _SPOKEN = {
     "chat": "embedded.hello",
     "help": "embedded.help",
@@ -186,12 +202,20 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         return "read_picture", {"number": next(group for group in number.groups() if group), "text": False}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
-    if understood.label in ("task", "chat") and asks(typed) and shows == NOWHERE and not understood.level:
-        return "search_memory", {"words": typed}  # memory may know what the probe took for talk
+    if tool := _looked_up(typed, understood) if shows == NOWHERE and asks(typed) else "":
+        return tool, {"words": typed}
     if understood.label not in _TOOL_FOR:
         return "take_note", {}
     name, argument = _TOOL_FOR[understood.label]
     return name, {argument: typed} if argument else {}
+
+
+def _looked_up(typed: str, understood: Understanding) -> str:
+    """Where a question is looked up whatever the probe took it for; "" = as its label says."""
+    if understood.label in _MAY_ASK and _SAID.search(typed):
+        return "search_chats"
+    talk = understood.label in ("task", "chat") and not understood.level
+    return "search_memory" if talk else ""  # memory may know what the probe took for talk
 
 
 def _further(asked: Said, messages: Sequence[Said]) -> tuple[Call, ...]:

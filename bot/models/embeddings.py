@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.errors import KairosError
+from memory.errors import EncoderFailed
 
 Vectors = NDArray[np.float32]
 Prefix = Literal["query", "passage"]
@@ -29,7 +30,7 @@ _BATCH = 8
 _MOST_CHARACTERS = 2_000  # the model reads 512 tokens; the rest would only be tokenised
 
 
-class EmbeddingsError(KairosError):
+class EmbeddingsError(KairosError, EncoderFailed):
     """Sentence vectors cannot be had on this machine."""
 
 

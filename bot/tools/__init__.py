@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.tools import explaining, notes, pictures, undoing
+from bot.tools import chats, explaining, notes, pictures, undoing
 from bot.tools.tool import Result, Tool
 
 TOOLS: dict[str, Tool] = {
-    tool.spec.name: tool for tool in (*notes.TOOLS, *explaining.TOOLS, *pictures.TOOLS, *undoing.TOOLS)
+    tool.spec.name: tool
+    for tool in (*notes.TOOLS, *explaining.TOOLS, *chats.TOOLS, *pictures.TOOLS, *undoing.TOOLS)
 }
 EMBEDDED_TOOLS: dict[str, Tool] = {
     **TOOLS,

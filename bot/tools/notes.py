@@ -13,7 +13,7 @@ from bot.tools.listing import LONGEST, overview
 from bot.tools.tool import Result, Tool, flag, needed, tool, whole_number, words_of
 from bot.types import Button, Message
 from bot.wording import say
-from memory import Change, Line, Outcome, Source
+from memory import Change, Found, Line, Outcome, Source
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 from memory.errors import BadName
 from memory.grounding import circumstance, ending, quoted, scoped, too_wide
@@ -247,13 +247,23 @@ async def search_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Lines by their words and meaning."""
     today = desk.now().date()
     found = [
-        each.line
+        each
         for each in await desk.memory.search(needed(arguments, "words"), most=12)
         if each.near and each.line.active(today)
     ][:FOUND]
     if not found:
         return Result(text=say(desk.language, "memory.unknown"), found=False)
-    return Result(text="\n".join(map(_row, found)), loaded=_loaded(found))
+    rows = "\n".join(f"{_row(each.line)}{sourced(desk, each)}" for each in found)
+    return Result(text=rows, loaded=_loaded(each.line for each in found))
+
+
+def sourced(desk: Desk, found: Found) -> str:
+    """Where a line stands, and who said it, when and where, for a model that is asked for it."""
+    if found.source is None:
+        return f" ⟵ {found.title}"
+    who = "user" if found.source.by == "person" else found.source.by
+    at = found.source.at.astimezone(desk.now().tzinfo)
+    return f" ⟵ {found.title}; {who}, {at:%Y-%m-%d}, {found.source.conversation}"
 
 
 async def take_note(desk: Desk, arguments: dict[str, Any]) -> Result:

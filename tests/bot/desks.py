@@ -16,11 +16,13 @@ from bot.desk import Desk
 from bot.settings import Settings
 from bot.storage import Storage, open_storage
 from bot.storage.archive import Archive, Item
+from bot.storage.chats import Chats
 from bot.storage.filings import Filings
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.types import Attachment, Incoming, Language, Message, Upload
 from memory import FolderStore, Memory
+from memory.shelf import Shelf
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 9, 1, 20, 5, tzinfo=ZONE)
@@ -88,12 +90,17 @@ class Rig:
             language=language,
             memory=self.memory(person),
             pictures=self.library(person),
+            chats=self.chats(person),
             proposals=self.storage.proposals,
             burst=burst,
             now=self.clock,
             talk=self.storage.messages,
         )
         return replace(desk, **changes)
+
+    def chats(self, person: str = "me") -> Chats:
+        """What a person said; found by words alone."""
+        return Chats(self.storage.database, person, Shelf(), self.clock)
 
     def library(self, person: str = "me") -> Library:
         """A person's filed pictures; found by words alone."""

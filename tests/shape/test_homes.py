@@ -35,13 +35,19 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against
     "onnxruntime": ("classifiers/reading.py",),
     "psutil": ("bot/evals/",),
+    "Stemmer": ("memory/words.py",),
     "numpy": ("",),  # arrays are everywhere's own language
     "pydantic": ("",),
     "structlog": ("",),
 }
 # Loaded by another library's word: SQLAlchemy's driver by URL, RapidOCR's engine by its own settings.
 BY_WORD = {"onnxruntime"}
-IMPORTED_AS = {"pillow": "PIL", "python_telegram_bot": "telegram", "scikit_learn": "sklearn"}
+IMPORTED_AS = {
+    "pystemmer": "Stemmer",
+    "pillow": "PIL",
+    "python_telegram_bot": "telegram",
+    "scikit_learn": "sklearn",
+}
 BOUNDARIES = {"bot/turns.py", "bot/jobs/engine.py", "bot/channels/outbox.py", "bot/cli/__init__.py"}
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.errors import HomeUnwritable
 from bot.storage.search import SearchIndex, open_index
+from memory.errors import IndexUnusable
 from memory.index import Document
 
 MEANINGS = {"vehicle": 0, "car": 0, "lorry": 0, "meal": 1, "supper": 1, "pizza": 1}
@@ -79,6 +79,7 @@ async def test_meaning_finds_what_shares_no_word() -> None:
                 Document("3", "Hm", "c"),
             ]
         )
+        await index.understand()
         hits = await index.find("vehicle")
         assert hits[0].id == "1"
         assert not hits[0].worded
@@ -135,6 +136,7 @@ async def test_it_is_kept_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
     async with open_index(path, Meant()) as index:
         await index.put(lines("He bought a lorry", "fine", "Pizza again"))
+        await index.understand()
     async with open_index(path, Meant()) as index:
         assert (await ids(index, "vehicle", 1))[0] in ("0", "1")
         assert (await ids(index, "pizza", 1)) == ["2"]
@@ -144,11 +146,65 @@ async def test_more_lines_than_the_pool() -> None:
     async with open_index(None, Meant()) as index:
         many = [Document(str(n), f"supper number {n}", str(n)) for n in range(700)]
         await index.put([*many, Document("lorry", "A lorry", "x")])
+        await index.understand()
         assert (await ids(index, "vehicle", 1)) == ["lorry"]
         assert "650" in await ids(index, "number 650", 3)
 
 
 async def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(HomeUnwritable):
-        async with open_index(tmp_path / "no" / "folder" / "index.sqlite"):
-            pass
+    (tmp_path / "no").write_text("a file", encoding="utf-8")
+    async with open_index(tmp_path / "no" / "index.sqlite") as index:
+        with pytest.raises(IndexUnusable):
+            await index.put(lines("a line"))
+
+
+async def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    path.write_bytes(b"no database at all, only words" * 100)
+    async with open_index(path) as index:
+        with pytest.raises(IndexUnusable):
+            await index.marks()
+        await index.put(lines("a line"))
+        assert await ids(index, "line") == ["0"]
+
+
+async def test_what_another_process_wrote_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    async with open_index(path, Meant()) as one, open_index(path, Meant()) as other:
+        await one.put(lines("He bought a lorry", "fine"))
+        await one.understand()
+        assert (await ids(one, "vehicle", 1)) == ["0"]
+        await other.put([Document("0", "Pizza", "chat"), Document("2", "A car", "elsewhere")])
+        await other.understand()
+        assert (await ids(one, "vehicle", 1)) == ["2"]
+        assert (await ids(one, "pizza", 1)) == ["0"]
+
+
+class Slow(Meant):
+    """An encoder during whose work something else happens."""
+
+    def __init__(self) -> None:
+        self.meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    async def passages(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        found = await super().passages(texts)
+        if self.meanwhile is not None:
+            now, self.meanwhile = self.meanwhile, None
+            await now()
+        return found
+
+
+async def test_a_meaning_that_comes_too_late_is_not_kept() -> None:
+    slow = Slow()
+    async with open_index(None, slow) as index:
+        await index.put([Document("1", "He bought a lorry", "a"), Document("2", "fine", "b")])
+
+        async def change() -> None:
+            await index.put([Document("1", "Supper is ready", "a")])
+
+        slow.meanwhile = change
+        assert await index.understand() == 0
+        hits = await index.find("meal")
+        assert hits[0].id == "1"
+        assert hits[0].cosine > 0.9
+        assert {hit.id: hit.cosine for hit in await index.find("vehicle")}["1"] < 0.5
