@@ -77,7 +77,16 @@ class App:
             minds=minds,
             eyes=eyes,
             window=settings.model_context,
-            context=Context(storage.people, self.brain, self._waiting, self._troubles, minds.merge),
+            context=Context(
+                storage.people,
+                self.brain,
+                self._waiting,
+                storage.schedules,
+                self.background.cultivate,
+                self.background.rescheduled,
+                self._troubles,
+                minds.merge,
+            ),
         )
         self._turns = Turns(
             storage.messages,
@@ -183,6 +192,7 @@ class App:
         if (
             any(each.state == "due" and each.id not in self.background.homeless for each in filed)
             or "unsent" in sent
+            or await self.storage.schedules.due(row.id)
         ):
             return None
         problems = [row.problem] if row.problem else []

@@ -9,6 +9,8 @@ from datetime import timedelta
 
 from bot.filer import Filer
 from bot.household import Household
+from bot.jobs.calendar import Calendar
+from bot.jobs.cultivation import CultivationJob
 from bot.jobs.engine import Jobs, open_jobs
 from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
@@ -49,6 +51,8 @@ class Background:
             int, str
         ] = {}  # filings that the home cannot take in yet → what the person was told
         self._jobs: Jobs | None = None
+        self._asked: list[int] = []  # runs of cultivation that wait until their command is answered
+        self._calendar = Calendar(storage.schedules, self._tend, household.now)
 
     @property
     def jobs(self) -> Jobs:
@@ -69,7 +73,20 @@ class Background:
         else:
             for row in unread:
                 await self.jobs.start("extract", row)
+        while self._asked:
+            await self._tend(self._asked.pop(0))
         self._progress.ring()
+
+    def cultivate(self, run: int) -> None:
+        """Tend the pages as a row says, once the command that asked for it is answered."""
+        self._asked.append(run)
+
+    def rescheduled(self) -> None:
+        """Schedules have changed."""
+        self._calendar.wake()
+
+    async def _tend(self, run: int) -> None:
+        await self.jobs.start("cultivate", run)
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -96,10 +113,24 @@ class Background:
             changed=self._rejudge,
             take_up=self._read,
         )
-        async with open_jobs(self._settings.home / "jobs.sqlite", handlers(filing, extraction)) as jobs:
+        cultivation = CultivationJob(
+            schedules=storage.schedules,
+            messages=storage.messages,
+            outbox=storage.outbox,
+            talks=storage.talks,
+            model=None if self._minds.embedded else self._minds.main,
+            desk=self._household.desk,
+        )
+        hands = handlers(filing, extraction, cultivation)
+        async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:
             jobs.moved = self._progress.ring
             self._jobs = jobs
-            yield
+            calendar = asyncio.create_task(self._calendar.run(), name="calendar")
+            try:
+                yield
+            finally:
+                calendar.cancel()
+                await asyncio.gather(calendar, return_exceptions=True)
 
     async def take_up(self, unanswered: Iterable[int]) -> None:
         """Start every row that was due when the last process ended, and let go of files whose filings ended days ago:
@@ -117,6 +148,8 @@ class Background:
         for message in await storage.messages.unextracted(put_off=False):
             if message.id not in awaited:
                 await self.jobs.start("extract", message.id)
+        for run in await storage.schedules.due():
+            await self._tend(run.id)
         if (overdue := await storage.messages.overdue()) is not None:
             await self._read(overdue)  # a probe: the others follow when it can be read
 

@@ -45,6 +45,9 @@ class Source:
     words: str  # everything the person typed in that message; the quote must be found here
     quote: str = ""  # the part that says it, verbatim
     by: str = "person"  # "person", or the job or program that proposes
+    shown: str = (
+        ""  # how the line shows where it comes from, on pages that are tended; "" = only the journal knows
+    )
     context: str = (
         ""  # what the quote approves ("照这个来，以后都这样"): the exact words that were shown before it
     )
@@ -132,3 +135,4 @@ class Outcome:
     gave_way: tuple[
         str, ...
     ] = ()  # texts of further lines that went with it: contradicted, or merged into it
+    parts: int = 1  # for RESTORED: lines that went back together

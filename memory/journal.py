@@ -47,8 +47,14 @@ class Entry:
 
     @property
     def removes(self) -> bool:
-        """Whether it leaves a tombstone: the line is gone because the person wanted it so."""
-        return self.after is None and self.op in ("remove", "edit", "undo") and self.part_of is None
+        """Whether it leaves a tombstone: the line is gone because the person wanted it so.
+
+        One that gave way to another in the same change leaves none, nor does what slow memory tidied away. All that
+        goes with an undo does, a whole run of it too.
+        """
+        if self.after is not None or self.source.by != "person":
+            return False
+        return self.op in ("edit", "undo") or (self.op == "remove" and self.part_of is None)
 
 
 def _line_json(line: Line | None) -> dict[str, Any] | None:
@@ -61,6 +67,7 @@ def _line_json(line: Line | None) -> dict[str, Any] | None:
         "when": line.when,
         "until": line.until.isoformat() if line.until else None,
         **({"paused": True} if line.paused else {}),
+        **({"from": line.said} if line.said else {}),
     }
 
 
@@ -69,7 +76,8 @@ def _line_of(id: str, found: dict[str, Any] | None) -> Line | None:
         return None
     until = date.fromisoformat(found["until"]) if found.get("until") else None
     kind, origin, paused = Kind(found["kind"]), Origin(found["origin"]), bool(found.get("paused"))
-    return Line(id, found["text"], kind, origin, found.get("when"), until, paused)
+    said = str(found.get("from") or "")
+    return Line(id, found["text"], kind, origin, found.get("when"), until, paused, said)
 
 
 def _encode(entry: Entry) -> str:
@@ -214,6 +222,10 @@ class Journal:
     def entry(self, n: int) -> Entry | None:
         """The entry of that number."""
         return next((entry for entry in reversed(self.entries()) if entry.n == n), None)
+
+    def first_by(self, by: str) -> int | None:
+        """The number of the first entry of a job's run, which the rest of that run is part of."""
+        return next((entry.n for entry in self.entries() if entry.source.by == by), None)
 
     def group(self, n: int) -> list[Entry]:
         """That entry and those of the same change."""

@@ -14,13 +14,14 @@ from datetime import datetime
 from memory.changes import Origin, Source
 from memory.errors import StaleError, StoreError
 from memory.journal import Entry, Journal, Op
-from memory.page import CORE, TOPICS, Line, Page, fresh, named, parse
+from memory.page import CORE, TOPICS, Line, Page, fresh, named, parse, stem
 from memory.snapshot import Topic
 from memory.store import Store, slug
 from memory.wording import Language, say
 from memory.words import fold
 
 INDEX, LOG = "index.md", "log.md"
+FOLDERS = ("people", "projects")  # of topics/, which a page's title may name
 _TRIES = 8
 
 
@@ -101,15 +102,26 @@ class Ledger:
     # ---- writing
 
     def topic(self, title: str, purpose: str = "") -> str:
-        """The name of the page of that title; a new title gets a name that no other page has."""
-        if page := named(self.topics(), title):
+        """The name of the page of that title; a new title gets a name that no other page has.
+
+        The title may also be a page's own name, or name the folder it belongs into: "people/诺亚".
+        """
+        pages = self.topics()
+        if page := named(pages, title):
             return page.name
         folder, _, rest = title.partition("/")
-        stem = f"{slug(folder)}/{slug(rest)}" if folder in ("people", "projects") and rest else slug(title)
+        path = slug(title)
+        if folder in FOLDERS and rest:
+            within = [page for page in pages if page.name.startswith(f"{TOPICS}{folder}/")]
+            if page := named(within, rest):
+                return page.name
+            path, title = f"{folder}/{slug(rest)}", rest
+        elif title.startswith(TOPICS) and any(page.name == title for page in pages):
+            return title
         taken = {fold(name) for name in self.store.names(TOPICS)}
-        name, n = f"{TOPICS}{stem}.md", 2
+        name, n = f"{TOPICS}{path}.md", 2
         while fold(name) in taken:
-            name, n = f"{TOPICS}{stem}-{n}.md", n + 1
+            name, n = f"{TOPICS}{path}-{n}.md", n + 1
         page = fresh(name, title, purpose or say(self.language, "topic_purpose", title=title))
         with contextlib.suppress(StaleError):  # somebody was quicker
             self.store.write(name, page.render(), was=None)
@@ -129,7 +141,7 @@ class Ledger:
         for _ in range(_TRIES):
             text = self.store.read(name)
             if text is None:
-                page = fresh(name, say(self.language, "rules_title"))
+                page = fresh(name, say(self.language, "rules_title") if name == CORE else stem(name))
             else:
                 page = parse(name, text, self._known())[0]
             if line is not None and not line.id:
@@ -222,6 +234,23 @@ class Ledger:
     def _log(self, entries: Sequence[Entry]) -> None:
         head = "" if self.store.read(LOG) else f"# {say(self.language, 'log_title')}\n\n"
         self.store.append(LOG, head + "".join(_log_row(entry) for entry in entries))
+
+    def record(self, rows: Sequence[str]) -> None:
+        """Append rows of a job to log.md; its place in the file is its date."""
+        head = "" if self.store.read(LOG) else f"# {say(self.language, 'log_title')}\n\n"
+        self.store.append(LOG, head + "".join(f"- {row}\n" for row in rows))
+        with contextlib.suppress(StoreError):
+            self.reindex()
+
+    def discard(self, name: str) -> bool:
+        """Remove a topic page with nothing in it but its front matter and blank rows."""
+        page, text = self.page(name), self.store.read(name)
+        if page is None or text is None or not name.startswith(TOPICS) or page.lines or page.prose:
+            return False
+        self.store.remove(name, was=text)
+        with contextlib.suppress(StoreError):
+            self.reindex()
+        return True
 
     def index(self, today: datetime) -> list[Topic]:
         """Topic pages with how many of their lines hold."""

@@ -106,15 +106,32 @@ class Memory:
         await self._take_in()
         return await asyncio.to_thread(self._page, name)
 
-    async def apply(self, changes: Sequence[Change], source: Source) -> list[Outcome]:
+    async def apply(self, changes: Sequence[Change], source: Source, *, whole: bool = False) -> list[Outcome]:
         """Check and write changes in order, one outcome each. A refusal is an outcome, not an error.
+
+        Args:
+            whole: a part of all that `source.by` (one run of a job) has changed and will change: taken back together.
 
         Raises:
             StoreUnwritable: read-only, or the disk is full; that change and those after it did not happen.
         """
         async with self._lock:
             await self._adopt()
-            return [await self._writing.write(change, source, self._now()) for change in changes]
+            outcomes: list[Outcome] = []
+            for change in changes:
+                writing = await self._within(source.by) if whole else self._writing
+                outcomes.append(await writing.write(change, source, self._now()))
+            return outcomes
+
+    async def move(self, line: str, topic: str, source: Source) -> Outcome | None:
+        """Bring a learned line onto the page of a title, as a part of all that `source.by` changes.
+
+        None when it is the person's own, or there already. Raises `StoreUnwritable`.
+        """
+        async with self._lock:
+            await self._adopt()
+            writing = await self._within(source.by)
+            return await asyncio.to_thread(writing.move, line, topic, source, self._now())
 
     async def foresee(self, change: Change, source: Source) -> Outcome:
         """What `apply` would do, with nothing written: whether a question is worth asking at all.
@@ -126,6 +143,27 @@ class Memory:
             rehearsal = await asyncio.to_thread(Rehearsal, self._ledger.store)
             writing = Writing(Ledger(rehearsal, self._ledger.language), self._meanings)
             return await writing.write(change, source, self._now())
+
+    async def text(self, name: str) -> str:
+        """A file of memory as it stands, index.md and log.md too; "" when there is none. Raises `BadName`."""
+        await self._take_in()
+        return await asyncio.to_thread(self._ledger.store.read, name) or ""
+
+    async def record(self, rows: Sequence[str]) -> None:
+        """Append rows to log.md, and write index.md anew. Raises `StoreUnwritable`."""
+        async with self._lock:
+            await asyncio.to_thread(self._ledger.record, rows)
+
+    async def discard(self, name: str) -> bool:
+        """Remove a page that holds nothing, neither lines nor a person's own text; False when it holds something."""
+        async with self._lock:
+            await self._adopt()
+            return await asyncio.to_thread(self._ledger.discard, name)
+
+    async def whole(self, by: str) -> list[Entry]:
+        """All that one run of a job changed, oldest first; the first entry's number takes all of it back."""
+        entries = await asyncio.to_thread(self._ledger.journal.entries)
+        return [entry for entry in entries if entry.source.by == by]
 
     async def undo(self, entry: int | None = None) -> Outcome:
         """Take back one change; None = the person's last one that stands. An undo can be undone by its number.
@@ -196,6 +234,11 @@ class Memory:
         return await asyncio.to_thread(self._ledger.problems)
 
     # ---- the steps
+
+    async def _within(self, by: str) -> Writing:
+        """Writes that are part of what this run of a job has changed so far."""
+        first = await asyncio.to_thread(self._ledger.journal.first_by, by)
+        return Writing(self._ledger, self._meanings, first)
 
     async def _core(self) -> list[Line]:
         async with self._lock:

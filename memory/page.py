@@ -44,12 +44,19 @@ class Line:
     when: str | None = None  # scope in plain words
     until: date | None = None  # last day it holds
     paused: bool = False  # stays in the file and holds nowhere
+    said: str = ""  # where it was said, if the file shows it: "telegram:7 #41, 2026-04-28"; none of its words
 
     def __str__(self) -> str:
         """As it stands in the file, without bullet and id."""
         when = f" (when: {self.when})" if self.when else ""
         until = f" (until: {self.until.isoformat()})" if self.until else ""
         return f"{self.text}{when}{until}{f' {PAUSED}' if self.paused else ''}"
+
+    @property
+    def row(self) -> str:
+        """As it stands in the file, without the bullet: with its source, where it shows one, and its id."""
+        said = f" (from: {self.said})" if self.said else ""
+        return f"{self}{said} ^{self.id}"
 
     def active(self, today: date) -> bool:
         """Whether it holds today: it is not paused and has not expired."""
@@ -82,6 +89,15 @@ class Page:
         """The lines in the order of the file."""
         return tuple(row.line for row in self.rows if row.line is not None)
 
+    @property
+    def prose(self) -> str:
+        """What stands on the page beside its lines and its front matter; "" when there is nothing."""
+        rows = [row.raw for row in self.rows if row.line is None]
+        if rows and rows[0].lstrip("\ufeff").rstrip() == "---":
+            end = next((i for i, raw in enumerate(rows[1:], 1) if raw.rstrip() == "---"), 0)
+            rows = rows[end + 1 :]
+        return "".join(rows).strip()
+
     def line(self, id: str) -> Line | None:
         """The line of that id."""
         return next((line for line in self.lines if line.id == id), None)
@@ -99,7 +115,7 @@ class Page:
         rows = list(self.rows)
         if at and not rows[at - 1].raw.endswith("\n"):
             rows[at - 1] = replace(rows[at - 1], raw=rows[at - 1].raw + "\n")
-        rows.insert(at, Row(f"- {line} ^{line.id}\n", line))
+        rows.insert(at, Row(f"- {line.row}\n", line))
         return replace(self, rows=tuple(rows))
 
     def changed(self, line: Line, *, at: int | None = None) -> Page:
@@ -109,7 +125,7 @@ class Page:
             if row.line is not None and (i == at if at is not None else row.line.id == line.id):
                 found = _BULLET.match(row.raw)
                 lead, tail = (found["lead"], found["tail"]) if found else ("- ", "\n")
-                rows[i] = Row(f"{lead}{line} ^{line.id}{tail}", line)
+                rows[i] = Row(f"{lead}{line.row}{tail}", line)
                 break
         return replace(self, rows=tuple(rows))
 
@@ -127,7 +143,7 @@ def fresh(name: str, title: str, purpose: str = "") -> Page:
 
 
 def split_scope(body: str) -> tuple[str, str | None, date | None, str]:
-    """Take `(when: …)` and `(until: …)` off the end of a sentence.
+    """Take `(when: …)` and `(until: …)` off the end of a sentence, and the source that a page may show there.
 
     Returns:
         The sentence, the scope, the last day, and a problem ("" when there is none).
@@ -177,7 +193,7 @@ def _parsed(name: str, text: str) -> tuple[Page, tuple[str, ...]]:
             title = raw[2:].strip()
     if outside.fence or outside.front:
         problems.append(f"{name}: a block that is opened and never closed hides the rest of the page")
-    return Page(name, tuple(rows), title or _stem(name), purpose), tuple(problems)
+    return Page(name, tuple(rows), title or stem(name), purpose), tuple(problems)
 
 
 def _owned(line: Line | None, known: Mapping[str, Line]) -> Line | None:
@@ -209,7 +225,8 @@ def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
     if id:
         seen.add(id)
     kind = Kind.INSTRUCTION if name == CORE else Kind.PERSONA
-    return Line(id, marks.text, kind, Origin.EDITED, marks.when, marks.until, marks.paused), problem
+    end = (marks.when, marks.until, marks.paused, marks.said)
+    return Line(id, marks.text, kind, Origin.EDITED, *end), problem
 
 
 class _Outside:
@@ -252,5 +269,6 @@ def _plain(value: str) -> str:
     return " ".join(value.split())
 
 
-def _stem(name: str) -> str:
+def stem(name: str) -> str:
+    """The file's bare name: the title of a page that says none."""
     return name.rsplit("/", 1)[-1].removesuffix(".md")

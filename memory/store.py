@@ -48,6 +48,15 @@ class Store(Protocol):
         """
         ...
 
+    def remove(self, name: str, *, was: str) -> None:
+        """Take a page away, if its text is still `was`.
+
+        Raises:
+            StaleError: it is something else by now.
+            StoreUnwritable: read-only.
+        """
+        ...
+
     def names(self, under: str = "") -> list[str]:
         """Names of all pages whose name starts with `under`, sorted."""
         ...
@@ -165,6 +174,17 @@ class FolderStore:
             except OSError as error:
                 raise _unwritable(name, error) from error
 
+    def remove(self, name: str, *, was: str) -> None:
+        """Compare, then unlink."""
+        path = self._path(name)
+        with self._lock:
+            if self.read(name) != was:
+                raise StaleError(f"{name} was changed by someone else in the meantime.")
+            try:
+                path.unlink()
+            except OSError as error:
+                raise _unwritable(name, error) from error
+
     def names(self, under: str = "") -> list[str]:
         """Names of all pages whose name starts with `under`, sorted. Only memory's own places are looked at."""
         folder = self.root / under if under.endswith("/") else self.root
@@ -196,6 +216,14 @@ class DictStore:
     def append(self, name: str, text: str) -> None:
         """Add to the end."""
         self._set(name, (self.read(name) or "") + text)
+
+    def remove(self, name: str, *, was: str) -> None:
+        """Compare, then forget."""
+        if self.read(name) != was:
+            raise StaleError
+        if not self.writable:
+            raise StoreUnwritable
+        del self.texts[checked(name)]
 
     def names(self, under: str = "") -> list[str]:
         """Names of all pages whose name starts with `under`, sorted."""
@@ -230,6 +258,14 @@ class Rehearsal:
     def append(self, name: str, text: str) -> None:
         """Add to the end, here."""
         self._written[checked(name)] = (self.read(name) or "") + text
+
+    def remove(self, name: str, *, was: str) -> None:
+        """A rehearsal takes nothing away.
+
+        Raises:
+            StoreUnwritable: always.
+        """
+        raise StoreUnwritable(name)
 
     def names(self, under: str = "") -> list[str]:
         """Names of both."""

@@ -15,6 +15,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "topic_purpose": ("你说过的关于「{title}」的事", "what you said about “{title}”"),
     "index_title": ("记忆目录", "Index of memory"),
     "log_title": ("记忆日志", "Log of memory"),
+    "cultivated_read": ("读了", "read"),
     "secret": (
         "这里面有{what}，我不会存下来；请放进密码管理器。",
         "That holds {what}, which I never store; please keep it in a password manager.",

@@ -25,7 +25,7 @@ from memory.changes import (
 )
 from memory.errors import StaleError
 from memory.guard import refusal
-from memory.journal import Entry
+from memory.journal import Entry, Op
 from memory.ledger import Ledger, Why
 from memory.page import CORE, Line, Page, split_scope
 from memory.restoring import make_way
@@ -43,9 +43,16 @@ _AUTHORITY = {Origin.LEARNED: 0, Origin.EXPLICIT: 1, Origin.EDITED: 2}
 class Writing:
     """Turns requested changes into entries. Callers hold the person's lock."""
 
-    def __init__(self, ledger: Ledger, meanings: Meanings) -> None:
+    def __init__(self, ledger: Ledger, meanings: Meanings, part_of: int | None = None) -> None:
+        """`part_of`: the first entry of the change that all that is written here belongs to."""
         self._ledger = ledger
         self._meanings = meanings
+        self._part_of = part_of
+
+    def _why(
+        self, op: Op, source: Source, at: datetime, *, part_of: int | None = None, reason: str = ""
+    ) -> Why:
+        return Why(op, source, at, part_of=self._part_of or part_of, reason=reason)
 
     async def write(self, change: Change, source: Source, now: datetime) -> Outcome:
         """One change, start to end; re-reads and tries again when a hand edit came between."""
@@ -91,7 +98,7 @@ class Writing:
     async def _keep(
         self, change: Instruct | Learn, found: tuple[Page, Line] | None, source: Source, now: datetime
     ) -> Outcome:
-        line = _line_of(change)
+        line = _line_of(change, source)
         if found is not None and _fits(found[0], change):
             return await asyncio.to_thread(self._replace, change, line, [found], source, now)
         known, gives_way = None, list[tuple[Page, Line]]()
@@ -137,11 +144,11 @@ class Writing:
         page, old = known
         if old.paused and line.origin is not Origin.LEARNED:
             new = replace(old, paused=False, until=line.until)
-            why = Why("replace", source, now, reason=say(self._ledger.language, "resumed"))
+            why = self._why("replace", source, now, reason=say(self._ledger.language, "resumed"))
             return outcome_of(self._ledger.put(page.name, new, old, why), Did.RESTORED, change)
         if _AUTHORITY[line.origin] > _AUTHORITY[old.origin]:
             new = replace(old, origin=line.origin)
-            self._ledger.put(page.name, new, old, Why("replace", source, now))
+            self._ledger.put(page.name, new, old, self._why("replace", source, now))
         return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
 
     def _add(self, change: Instruct | Learn, line: Line, source: Source, now: datetime) -> Outcome:
@@ -153,7 +160,9 @@ class Writing:
             title = change.topic.strip() or say(language, "about_me")
             purposes = {say(language, key): say(language, f"{key}_purpose") for key in ("about_me", "others")}
             name = self._ledger.topic(title, purposes.get(title, ""))
-        return outcome_of(self._ledger.put(name, line, None, Why("add", source, now)), Did.ADDED, change)
+        return outcome_of(
+            self._ledger.put(name, line, None, self._why("add", source, now)), Did.ADDED, change
+        )
 
     def _replace(
         self,
@@ -175,9 +184,9 @@ class Writing:
         if str(new) == str(old):
             return self._known(change, new, (page, old), source, now)
         reason = say(self._ledger.language, "superseded", text=new.text)
-        entry = self._ledger.put(page.name, new, old, Why("replace", source, now, reason=reason))
+        entry = self._ledger.put(page.name, new, old, self._why("replace", source, now, reason=reason))
         for other_page, other in gives_way[1:]:
-            why = Why("remove", source, now, part_of=entry.n, reason=reason)
+            why = self._why("remove", source, now, part_of=entry.n, reason=reason)
             self._ledger.put(other_page.name, None, other, why)
         gone = tuple(other.text for _, other in gives_way[1:])
         return replace(outcome_of(entry, Did.REPLACED, change), gave_way=gone)
@@ -195,13 +204,16 @@ class Writing:
         if _AUTHORITY[old.origin] > _AUTHORITY[origin]:
             reason = say(self._ledger.language, "yours", what=old.text)
             return Outcome(change, Did.REFUSED, old.id, page.name, before=old.text, reason=reason)
-        new = Line(old.id, change.text, old.kind, origin, change.when, change.until, change.paused)
+        end = (change.when, change.until, change.paused, source.shown)
+        new = Line(old.id, change.text, old.kind, origin, *end)
         if new == old and not also:
             return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
         language = self._ledger.language
         reason = change.reason or _reason(new, old, language)
-        entry = self._ledger.put(page.name, new, old, Why("replace", source, now, reason=reason))
-        merged = Why("remove", source, now, None, entry.n, say(language, "said_as_well", text=new.text))
+        entry = self._ledger.put(page.name, new, old, self._why("replace", source, now, reason=reason))
+        merged = self._why(
+            "remove", source, now, part_of=entry.n, reason=say(language, "said_as_well", text=new.text)
+        )
         for other_page, other in also:
             self._ledger.put(other_page.name, None, other, merged)
         gone = [other.text for _, other in also]
@@ -210,8 +222,25 @@ class Writing:
 
     def _retire(self, change: Retire, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
         page, old = found
-        entry = self._ledger.put(page.name, None, old, Why("remove", source, now, reason=change.reason))
+        entry = self._ledger.put(page.name, None, old, self._why("remove", source, now, reason=change.reason))
         return outcome_of(entry, Did.REMOVED, change)
+
+    def move(self, target: str, topic: str, source: Source, now: datetime) -> Outcome | None:
+        """Bring a learned line onto another page; None when it is the person's own, gone, or there already (blocking).
+
+        It is added before it is removed: a crash in between leaves it twice, never not at all.
+        """
+        found = self._ledger.find(target)
+        if found is None or found[0].name == CORE or found[1].origin is not Origin.LEARNED:
+            return None
+        page, old = found
+        name = self._ledger.topic(topic)
+        if name == page.name:
+            return None
+        new = replace(old, id="", said=source.shown or old.said)
+        entry = self._ledger.put(name, new, None, self._why("add", source, now))
+        self._ledger.put(page.name, None, old, self._why("remove", source, now, part_of=entry.n))
+        return outcome_of(entry, Did.ADDED)
 
     def _buried(self, line: Line) -> bool:
         """Whether the person deleted this, in these or nearly these words."""
@@ -240,19 +269,22 @@ class Writing:
             return Outcome(asked, Did.REFUSED, reason=say(language, "no_entry"))
         if entry.n in undone:
             return Outcome(asked, Did.REFUSED, entry.line, entry.page, reason=say(language, "undone_already"))
-        group = journal.group(entry.part_of or entry.n)
-        done: Entry | None = None
-        for part in group:
+        group = [part for part in journal.group(entry.part_of or entry.n) if part.n not in undone]
+        done: dict[int, Entry] = {}  # by the entry that was taken back
+        for part in reversed(group):  # a run may have touched a line twice
             found = self._ledger.find(part.line)
             current = found[1] if found else None
-            if part.before is None and str(current) != str(part.after):
-                reason = say(language, "changed_since")
-                return Outcome(asked, Did.REFUSED, part.line, part.page, reason=reason)
+            late = str(current) != str(part.after)
+            if late and (part.before is None or part.source.by != "person"):  # of a run, the rest goes back
+                continue
             source = replace(part.source, at=now, by="person")
-            why = Why("undo", source, now, part.n, done.n if done else None)
-            written = self._ledger.put(part.page, part.before, current, why)
-            done = done or written
-        return outcome_of(done, Did.RESTORED, asked) if done else Outcome(asked, Did.REFUSED)
+            why = Why("undo", source, now, part.n, min((e.n for e in done.values()), default=None))
+            done[part.n] = self._ledger.put(part.page, part.before, current, why)
+        if not done:
+            reason = say(language, "changed_since")
+            return Outcome(asked, Did.REFUSED, group[0].line, group[0].page, reason=reason)
+        first = min(written.n for written in done.values())
+        return replace(outcome_of(done[min(done)], Did.RESTORED, asked), entry=first, parts=len(done))
 
 
 def outcome_of(entry: Entry, did: Did, change: Change | None = None) -> Outcome:
@@ -287,9 +319,9 @@ def _fits(page: Page, change: Instruct | Learn) -> bool:
     return (page.name == CORE) == isinstance(change, Instruct)
 
 
-def _line_of(change: Instruct | Learn) -> Line:
+def _line_of(change: Instruct | Learn, source: Source) -> Line:
     kind = Kind.INSTRUCTION if isinstance(change, Instruct) else change.kind
-    return Line("", change.text, kind, change.origin, change.when, change.until)
+    return Line("", change.text, kind, change.origin, change.when, change.until, said=source.shown)
 
 
 def _clean(change: Change) -> Change:

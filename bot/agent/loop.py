@@ -23,6 +23,7 @@ from memory.errors import MemoryProblem
 log = structlog.get_logger(__name__)
 
 REPEATS = 2  # rounds with nothing but calls that were answered already, after which a model is stuck
+CUT = "error: your answer was cut off, so nothing of it was done; do less at a time"
 ROUNDS = 8  # model calls in one turn; a model that still wants tools then has to speak
 
 
@@ -41,6 +42,7 @@ class Conversed:
     results: tuple[Result, ...] = ()  # of every tool that ran, in order
     filtered: bool = False
     unkept: tuple[str, ...] = ()  # what the words claim and nobody did, as lines that say so
+    cut: bool = False  # the model had no room left to finish
 
     @property
     def receipts(self) -> list[str]:
@@ -65,8 +67,10 @@ async def converse(
     desk: Desk,
     beat: Beat,
     promises: Promises | None = None,
+    *,
+    rounds: int = ROUNDS,
 ) -> Conversed:
-    """Talk until the model answers in words.
+    """Talk until the model answers in words, or `rounds` model calls are over.
 
     Raises what the model raises; a tool's failure is a result the model reads. An empty answer is asked for once
     more. What a server finds too long is sent with less and less of the earlier talk. An answer that claims what
@@ -75,8 +79,8 @@ async def converse(
     talk = _Talk(model, prompt, tools, desk, beat)
     nudged, claimed = False, list[Deed]()
     words = ""  # that went back
-    for turn in range(ROUNDS):
-        reply = await talk.ask(offered=turn < ROUNDS - 1)
+    for turn in range(rounds):
+        reply = await talk.ask(offered=turn < rounds - 1)
         if reply.calls and await talk.work(reply):
             continue
         text = reply.text.strip()
@@ -86,8 +90,8 @@ async def converse(
         text = text or words
         unkept = await talk.unkept(promises, text)
         if promises is None or not unkept:
-            return talk.ended(text, filtered=reply.finish == "filtered")
-        if claimed or reply.calls or turn >= ROUNDS - 1:
+            return talk.ended(text, finish=reply.finish)
+        if claimed or reply.calls or turn >= rounds - 1:
             return talk.ended(text, unkept=promises.honest(unkept, desk.language))
         claimed, words = unkept, text
         talk.messages += [_spoken(reply), Said("user", promises.back(unkept))]
@@ -141,7 +145,12 @@ class _Talk:
         self.messages.append(_spoken(reply))
         news = False
         for call in reply.calls:
-            result, done = await _run(call, self.tools, self.desk)
+            if (
+                reply.finish == "length" and call is reply.calls[-1]
+            ):  # it may read well and be half of what was meant
+                result, done = Result(CUT), frozenset[Deed]()
+            else:
+                result, done = await _run(call, self.tools, self.desk)
             self.done |= done
             key = json.dumps([call.name, call.arguments, call.problem], sort_keys=True, default=str)
             if key in self._made and not result.deed:  # said once is enough; two undos in a row are two deeds
@@ -164,9 +173,10 @@ class _Talk:
         self.results += noted
         return unkept
 
-    def ended(self, text: str, *, filtered: bool = False, unkept: Sequence[str] = ()) -> Conversed:
+    def ended(self, text: str, *, finish: str = "stop", unkept: Sequence[str] = ()) -> Conversed:
         """What it came to."""
-        return Conversed(text, tuple(self.results), filtered, tuple(unkept))
+        results, filtered, cut = tuple(self.results), finish == "filtered", finish == "length"
+        return Conversed(text, results, filtered, tuple(unkept), cut)
 
 
 def _spoken(reply: Reply) -> Said:

@@ -19,6 +19,7 @@ NAMES = {  # subcommand → the function (or Typer of its own) behind it, and it
     "setup": ("bot.cli.setup:setup", "Set up a model and Telegram, by questions or by flags."),
     "memory": ("bot.cli.memory:app", "Show what is remembered, or search it."),
     "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),
+    "cultivate": ("bot.cli.cultivate:cultivate", "Tend memory's pages: show the schedule, or run --now."),
     "doctor": ("bot.cli.doctor:doctor", "Check settings, model, database, OCR, embeddings, channels."),
     "eval": ("bot.cli.eval:app", "Judge the configured brain over case files."),
 }

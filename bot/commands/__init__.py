@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands import memory, pictures, state
+from bot.commands import cultivate, memory, pictures, state
 from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Language, Words
@@ -49,5 +49,6 @@ COMMANDS: dict[str, Command] = {
     "/start": Command("打个招呼", "say hello", start),
     **memory.COMMANDS,
     **pictures.COMMANDS,
+    **cultivate.COMMANDS,
     **state.COMMANDS,
 }

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from bot.desk import Desk
 from bot.storage.people import People
+from bot.storage.schedules import Schedules
 from bot.types import Language, Words
 from memory import Line
 from memory.changes import Revise
@@ -45,5 +46,8 @@ class Context:
     people: People
     model: str  # name of the brain in use, "" when it is the embedded default
     due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait
+    schedules: Schedules
+    cultivate: Callable[[int], None]  # start a run that is due, once the command is answered
+    rescheduled: Callable[[], None]  # schedules have changed
     troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each
     merge: Merge = nothing_to_merge  # proposes shorter rules, where there is a model

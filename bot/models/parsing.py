@@ -191,9 +191,11 @@ def _finish(reason: str, has_calls: bool) -> Finish:
     reason = reason.lower()
     if reason in _FILTERED:
         return "filtered"
-    if has_calls:
-        return "calls"
-    return "length" if reason in _LENGTH else "stop"
+    if (
+        reason in _LENGTH
+    ):  # with calls too: the last of them may read well and still be half of what was meant
+        return "length"
+    return "calls" if has_calls else "stop"
 
 
 def _whole_call(item: Json) -> Fragment:

@@ -16,6 +16,8 @@ from bot.storage.moves import Moves
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.storage.proposals import Proposals
+from bot.storage.schedules import Schedules
+from bot.storage.talks import Talks
 from bot.storage.told import Told
 
 
@@ -31,6 +33,8 @@ class Storage:
     people: People
     proposals: Proposals
     told: Told
+    schedules: Schedules
+    talks: Talks
     blobs: Blobs
 
 
@@ -47,5 +51,7 @@ async def open_storage(settings: Settings, now: Callable[[], datetime]) -> Async
             people=People(database, "zh", None if settings.language == "auto" else settings.language),
             proposals=Proposals(database),
             told=Told(database),
+            schedules=Schedules(database),
+            talks=Talks(database),
             blobs=Blobs(settings.home / "blobs"),
         )

@@ -50,7 +50,8 @@ _OVERDUE = (
 _UNANSWERED_OF = _UNANSWERED.where(messages.c.person == sa.bindparam("person"))
 
 
-def _message(row: sa.Row[Any]) -> Message:
+def message_of(row: sa.Row[Any]) -> Message:
+    """A message of its row."""
     return Message(
         id=row.id,
         channel=row.channel,
@@ -164,7 +165,7 @@ class Messages:
 
     async def get(self, row_id: int) -> Message:
         """One message by its row id."""
-        return _message(await self._row(row_id))
+        return message_of(await self._row(row_id))
 
     async def outside(self, row_id: int) -> str:
         """The channel's own id of a message."""
@@ -182,7 +183,7 @@ class Messages:
     async def unanswered(self, person: str | None = None) -> list[Message]:
         """Messages whose turn is due, oldest first."""
         query, values = (_UNANSWERED, None) if person is None else (_UNANSWERED_OF, {"person": person})
-        return [_message(row) for row in await self._database.rows(query, values)]
+        return [message_of(row) for row in await self._database.rows(query, values)]
 
     async def unextracted(
         self, person: str | None = None, *, before: int | None = None, put_off: bool = True
@@ -195,7 +196,7 @@ class Messages:
             query = query.where(messages.c.id <= before)
         if not put_off:
             query = query.where(messages.c.put_off.is_(False))
-        return [_message(row) for row in await self._database.rows(query)]
+        return [message_of(row) for row in await self._database.rows(query)]
 
     async def put_off(self, row_id: int, why: str) -> bool:
         """Reading a message failed for now; True when that is news to the person.
@@ -234,12 +235,12 @@ class Messages:
     async def unread(self, row_id: int) -> Message | None:
         """A message if memory has yet to read it."""
         row = await self._row(row_id)
-        return None if row.extracted else _message(row)
+        return None if row.extracted else message_of(row)
 
     async def before(self, message: Message) -> Message | None:
         """The message the same person said right before one, in the same chat."""
         rows = await self._database.rows(_BEFORE, _between(message, 0))
-        return _message(rows[0]) if rows else None
+        return message_of(rows[0]) if rows else None
 
     async def last_answered(self, message: Message) -> tuple[Message, tuple[str, ...]] | None:
         """What was said last in the same chat before a message, commands and buttons aside, and the memory lines
@@ -247,7 +248,7 @@ class Messages:
         """
         rows = await self._database.rows(_LATELY, _between(message, 0))
         for row in rows:
-            said = _message(row)
+            said = message_of(row)
             if row.answered and not said.command:
                 return said, tuple(map(str, row.loaded))
         return None
@@ -266,7 +267,7 @@ class Messages:
             )
             .order_by(messages.c.id)
         )
-        return [_message(row) for row in rows]
+        return [message_of(row) for row in rows]
 
     async def mark_extracted(self, row_ids: Sequence[int]) -> None:
         """Memory has read them."""

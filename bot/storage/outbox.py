@@ -85,9 +85,14 @@ class OutboxRows:
         self.stored(burst[-1].channel)
         return rows
 
-    async def add(self, about: Message, *words: Words, also: Sequence[sa.Executable] = ()) -> None:
-        """Store what is to be said outside a turn (a receipt, a notice), in one transaction with what ends by it."""
-        statements = [*also, *(self._insert(about, each) for each in words)]
+    async def add(
+        self, about: Message, *words: Words, also: Sequence[sa.Executable] = (), unasked: bool = False
+    ) -> None:
+        """Store what is to be said outside a turn (a receipt, a notice), in one transaction with what ends by it.
+
+        `unasked`: it is no reply to the message, which only tells where to say it.
+        """
+        statements = [*also, *(self._insert(about, each, unasked) for each in words)]
         if statements:
             await self._database.do(*statements)
         if words:
@@ -126,9 +131,12 @@ class OutboxRows:
                 return found
         return []
 
-    def _insert(self, about: Message, words: Words) -> sa.Insert:
+    def _insert(self, about: Message, words: Words, unasked: bool) -> sa.Insert:
         values = self._values(about, words)
-        reply_to = sa.select(messages.c.outside_id).where(messages.c.id == values.pop("row"))
+        row = values.pop("row")
+        if unasked:
+            return outbox.insert().values(**values)
+        reply_to = sa.select(messages.c.outside_id).where(messages.c.id == row)
         return outbox.insert().values(**values, reply_to=reply_to.scalar_subquery())
 
     def _values(self, about: Message, words: Words) -> dict[str, Any]:

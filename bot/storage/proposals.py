@@ -80,6 +80,11 @@ class Proposals:
             for row in rows
         ]
 
+    async def was_put(self, person: str, text: str) -> bool:
+        """Whether a change with these very words was ever put to the person, whatever they said."""
+        rows = await self._database.rows(sa.select(proposals.c.change).where(proposals.c.person == person))
+        return any(row.change.get("text") == text for row in rows)
+
     async def settle(self, row_id: int, person: str, state: str) -> bool:
         """Close one as "accepted" or "declined"; False when it was not open or is another person's."""
         result = await self._database.do(

@@ -191,3 +191,34 @@ told = sa.Table(
     sa.Column("matter", Text, primary_key=True),  # full: how full the rules are
     sa.Column("level", sa.Integer, nullable=False),
 )
+
+schedules = sa.Table(
+    "schedules",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),  # what the person calls it; 0 = the nightly one
+    sa.Column("cron", Text, nullable=False),  # five fields, on the person's clock
+    sa.Column("prompt", Text, nullable=False),  # what to do; "" = tend what is new
+    sa.Column(
+        "message", sa.Integer, nullable=False
+    ),  # messages.id that asked for it: what it says goes there
+    sa.Column("active", sa.Boolean, nullable=False),
+    sa.Column("due", Moment, nullable=False),  # when its next run starts
+    sa.UniqueConstraint("person", "number", name="schedule_of_person"),
+)
+
+cultivations = sa.Table(
+    "cultivations",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("schedule", sa.Integer, nullable=True),  # schedules.id; NULL = asked for by hand
+    sa.Column("message", sa.Integer, nullable=False),  # messages.id that it is about
+    sa.Column("prompt", Text, nullable=False),
+    sa.Column("at", Moment, nullable=False),  # when it became due
+    sa.Column("state", Text, nullable=False),  # due, done, failed
+    sa.Column("problem", Text, nullable=False, server_default=""),
+    sa.Index("cultivations_due", "state", "id"),
+    sa.Index("cultivations_about", "message"),
+)

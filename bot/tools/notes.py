@@ -101,9 +101,11 @@ def _gave_way(desk: Desk, outcome: Outcome) -> str:
 
 def restored(desk: Desk, outcome: Outcome) -> str:
     """How an undo reads: something came back, or something went."""
-    if outcome.after:
-        return say(desk.language, "restored", text=outcome.after) + _gave_way(desk, outcome)
-    return say(desk.language, "undone", before=outcome.before or "")
+    key = "restored" if outcome.after else "undone"
+    line = say(desk.language, key, text=outcome.after, before=outcome.before or "")
+    if outcome.parts > 1:
+        return say(desk.language, "restored.parts", line=line, parts=outcome.parts)
+    return line + _gave_way(desk, outcome)
 
 
 async def _write(desk: Desk, change: Change, source: Source) -> Result:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 
 from bot.types import Language
-from bot.wording import asking, chats, commands, embedded, filing, health, memory, promises, trouble
+from bot.wording import (
+    asking,
+    chats,
+    commands,
+    cultivation,
+    embedded,
+    filing,
+    health,
+    memory,
+    promises,
+    trouble,
+)
 from memory.language import language_of
 
 __all__ = ["has", "language_of", "openings", "parted", "say"]
 
-_FEATURES = (filing, memory, asking, embedded, promises, trouble, commands, health, chats)
+_FEATURES = (filing, memory, asking, embedded, promises, trouble, commands, health, chats, cultivation)
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()
 }

@@ -53,6 +53,7 @@ class Rig:
     def __post_init__(self) -> None:
         self._ids = count(1)
         self.memories: dict[str, Memory] = {}
+        self.runs: list[int] = []  # of cultivation, that commands asked for
 
     def memory(self, person: str = "me") -> Memory:
         """A person's memory."""

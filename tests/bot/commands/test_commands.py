@@ -19,7 +19,14 @@ def context(rig: Rig, model: str = "") -> Context:
     async def due(person: str) -> int:
         return len(await rig.storage.filings.due(person))
 
-    return Context(rig.storage.people, model, due)
+    return Context(
+        rig.storage.people,
+        model,
+        due,
+        rig.storage.schedules,
+        cultivate=rig.runs.append,
+        rescheduled=lambda: None,
+    )
 
 
 async def serve(rig: Rig, text: str, person: str = "me", language: Language = "zh") -> Words:
