@@ -251,7 +251,7 @@ class Writing:
         )
 
     def undoable(self) -> Entry | None:
-        """The person's last entry that was not taken back (blocking)."""
+        """The last entry that the person asked the assistant for and that was not taken back (blocking)."""
         journal = self._ledger.journal
         undone = journal.undone()
         return next((e for e in reversed(journal.entries()) if _own(e) and e.n not in undone), None)
@@ -274,9 +274,8 @@ class Writing:
         for part in reversed(group):  # a run may have touched a line twice
             found = self._ledger.find(part.line)
             current = found[1] if found else None
-            late = str(current) != str(part.after)
-            if late and (part.before is None or part.source.by != "person"):  # of a run, the rest goes back
-                continue
+            if str(current) != str(part.after):  # by hand, or by a later change: nobody's words go unseen
+                continue  # of a run, the rest goes back
             source = replace(part.source, at=now, by="person")
             why = Why("undo", source, now, part.n, min((e.n for e in done.values()), default=None))
             done[part.n] = self._ledger.put(part.page, part.before, current, why)
@@ -295,8 +294,11 @@ def outcome_of(entry: Entry, did: Did, change: Change | None = None) -> Outcome:
 
 
 def _own(entry: Entry) -> bool:
-    """A change the person can take back with a bare "undo": their own, whole, and no undo itself."""
-    return entry.op != "undo" and entry.part_of is None and entry.source.by == "person"
+    """A change that a bare "undo" takes back: asked of the assistant, whole, and no undo itself.
+
+    What was typed into a file by hand is not: it is taken back where it was typed, or by its number.
+    """
+    return entry.op not in ("undo", "edit") and entry.part_of is None and entry.source.by == "person"
 
 
 def _same_words(change: Change, line: Line) -> bool:

@@ -1,4 +1,8 @@
-"""Taking back: the last deed, whether it was a change of memory or the move of a picture."""
+"""Taking back: the last deed, whether it was a change of memory or the move of a picture.
+
+A deed is what the person had the assistant do. Lines that they typed into their files by hand are no deed of ours: a
+bare "undo" passes over them, and never writes over a line that was edited since; by number each can be taken back.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ async def undo_last(desk: Desk, arguments: dict[str, Any]) -> Result:
 
 async def redo_last(desk: Desk) -> Result:
     """Bring back what an undo took away, if that undo was the last thing done to memory."""
-    last = next(iter(await desk.memory.log(1)), None)
+    last = next((entry for entry in await desk.memory.log() if entry.op != "edit"), None)
     if last is None or last.op != "undo":
         return await undo_last(desk, {})
     return await undo_entry(desk, last.part_of or last.n)

@@ -343,3 +343,30 @@ async def test_kinds_survive_the_file(memory: Memory, say: Say) -> None:
     await memory.apply([fact], say("下周三我去体检"))
     [(_, line)] = await memory.lines()
     assert line.kind is Kind.EPISODIC
+
+
+async def test_a_bare_undo_passes_over_what_was_typed_by_hand(
+    memory: Memory, store: DictStore, say: Say
+) -> None:
+    await memory.apply([Instruct("Answer in German")], say("answer in German"))
+    await memory.apply([Instruct("Use Celsius")], say("use Celsius"))
+    store.texts["CORE.md"] += "- Never phone before ten\n"
+    assert (await memory.undo()).before == "Use Celsius"
+    assert (await memory.undo()).before == "Answer in German"
+    assert (await memory.undo()).did is Did.REFUSED
+    assert [line.text for _, line in await memory.lines()] == ["Never phone before ten"]
+
+
+async def test_an_undo_never_writes_over_a_hand_edit(memory: Memory, store: DictStore, say: Say) -> None:
+    await memory.apply([Instruct("Call the user Jo")], say("call me Jo"))
+    await memory.apply([Revise("r1", "Call the user Joanna")], say("call me Joanna"))
+    store.texts["CORE.md"] = store.texts["CORE.md"].replace("Joanna", "Joanna Reyes")
+    assert (await memory.undo()).did is Did.REFUSED
+    assert await memory.core() == "[r1] Call the user Joanna Reyes"
+
+
+async def test_a_hand_edit_is_taken_back_by_its_number(memory: Memory, store: DictStore, say: Say) -> None:
+    store.texts["CORE.md"] = "- Use Celsius\n"
+    [told] = await memory.adopt()
+    assert (await memory.undo(told.entry)).before == "Use Celsius"
+    assert await memory.lines() == []

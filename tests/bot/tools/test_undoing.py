@@ -60,3 +60,26 @@ async def test_nobody_takes_back_another_persons_move(rig: Rig) -> None:
     assert await rig.library("bob").undo_move(number) is None
     assert not (await run(rig, "undo", person="bob")).deed
     assert (await rig.storage.filings.get(row.id)).category == "Work"
+
+
+async def test_a_second_undo_leaves_a_hand_typed_line(rig: Rig) -> None:
+    await remember(rig, "Answer in French.")
+    core = rig.home / "me" / "CORE.md"
+    core.write_text(core.read_text(encoding="utf-8") + "- Never phone before ten\n", encoding="utf-8")
+    assert (await run(rig, "undo")).deed
+    assert not (await run(rig, "undo")).deed
+    assert [line.text for _, line in await rig.memory().lines()] == ["Never phone before ten"]
+
+
+async def test_a_hand_edit_in_between_does_not_turn_a_redo_into_an_undo(rig: Rig) -> None:
+    await remember(rig, "Answer in French.")
+    await remember(rig, "Use Celsius.")
+    await run(rig, "undo")
+    core = rig.home / "me" / "CORE.md"
+    core.write_text(core.read_text(encoding="utf-8") + "- Never phone before ten\n", encoding="utf-8")
+    assert (await run(rig, "undo", redo=True)).deed
+    assert {line.text for _, line in await rig.memory().lines()} == {
+        "Answer in French.",
+        "Use Celsius.",
+        "Never phone before ten",
+    }
