@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from bot.types import Language
+from bot.wording import say
 
 OWNER = "u1"
 
@@ -147,8 +150,16 @@ class Case(_Loose):
         return ((i, turn) for i, turn in enumerate(self.turns) if self.is_owner(turn))
 
 
-def parsed(case: dict[str, Any]) -> Case:
-    """One case. Raises `ValueError` when it cannot be read at all."""
+class CaseUnreadable(ValueError):
+    """A case that does not have the form of one, in words for a person."""
+
+
+def parsed(case: dict[str, Any], place: int = 1, language: Language = "en") -> Case:
+    """One case. `place`: which one of its file, to name it by where it has no id.
+
+    Raises:
+        CaseUnreadable: its words are one sentence that names the case and the field.
+    """
     values = dict(case)
     values["expect"] = [
         {**each, "says_expires": "expires" in each} if isinstance(each, dict) else {"op": each}
@@ -156,7 +167,31 @@ def parsed(case: dict[str, Any]) -> Case:
     ]
     if values.get("existing") is None:
         values.pop("existing", None)
-    return Case.model_validate(values)
+    try:
+        return Case.model_validate(values)
+    except ValidationError as error:
+        raise CaseUnreadable(_unreadable(error, str(case.get("id") or f"#{place}"), language)) from None
+
+
+_WRONG = {  # how pydantic calls it → how we do; the longest beginning that fits
+    "missing": "evals.missing",
+    "model": "evals.object",
+    "dict": "evals.object",
+    "list": "evals.list",
+    "string": "evals.text",
+    "int": "evals.number",
+    "value_error": "evals.time",  # our own validators turn only times away
+}
+
+
+def _unreadable(error: ValidationError, case: str, language: Language) -> str:
+    """One sentence about the first thing that is wrong with a case."""
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    field = ""
+    for step in first["loc"]:
+        field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else str(step)
+    kind = next((key for start, key in _WRONG.items() if first["type"].startswith(start)), "evals.other")
+    return say(language, "evals.unreadable", case=case, field=field, wrong=say(language, kind))
 
 
 def _listed(value: object) -> list[Any]:

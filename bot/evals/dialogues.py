@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import KairosError
-from bot.evals.cases import Case, CaseTurn, parsed
+from bot.evals.cases import Case, CaseTurn, CaseUnreadable, parsed
 from bot.evals.operations import Placed, operations, proposed
 from bot.evals.report import Report, objects, read_json, share
 from bot.evals.scoring import Happened, Verdict, judge
@@ -106,8 +106,8 @@ async def run(path: Path, home: Path, brain: Brain, *, as_json: bool, language: 
     """
     cases = objects(await asyncio.to_thread(read_json, path, language), path, "cases", language)
     report, tally, began = Report(len(cases), as_json, language), Tally(), time.perf_counter()
-    for raw in cases:
-        id, traps, happened, verdict = await _case(raw, home, brain)
+    for place, raw in enumerate(cases, 1):
+        id, traps, happened, verdict = await _case(raw, place, home, brain, language)
         tally.count(traps, verdict, len(happened.questions), ran=not happened.problem)
         report.row(_row(id, happened, verdict), _words(id, happened, verdict))
     totals = tally.totals(brain.name, time.perf_counter() - began)
@@ -116,14 +116,14 @@ async def run(path: Path, home: Path, brain: Brain, *, as_json: bool, language: 
 
 
 async def _case(
-    raw: dict[str, Any], home: Path, brain: Brain
+    raw: dict[str, Any], place: int, home: Path, brain: Brain, language: Language
 ) -> tuple[str, Sequence[str], Happened, Verdict]:
     """One case from its JSON to its verdict; whatever it does, the run goes on."""
     id = str(raw.get("id", ""))
     try:
-        case = parsed(raw)
-    except ValueError as error:
-        problem = f"cannot be read: {' '.join(str(error).split())[:200]}"
+        case = parsed(raw, place, language)
+    except CaseUnreadable as error:
+        problem = str(error)
         return id, (), Happened((), problem=problem), Verdict(False, (problem,))
     [ended] = await asyncio.gather(replay(case, home, brain), return_exceptions=True)
     if isinstance(ended, BaseException):

@@ -11,6 +11,7 @@ from bot.wording import (
     commands,
     cultivation,
     embedded,
+    evals,
     filing,
     health,
     memory,
@@ -21,7 +22,7 @@ from memory.language import language_of
 
 __all__ = ["has", "language_of", "openings", "parted", "say"]
 
-_FEATURES = (filing, memory, asking, embedded, promises, trouble, commands, health, chats, cultivation)
+_FEATURES = (filing, memory, asking, embedded, promises, trouble, commands, health, chats, cultivation, evals)
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()
 }
