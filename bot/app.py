@@ -24,7 +24,8 @@ from bot.minds import Minds, open_minds
 from bot.models.model import Model
 from bot.progress import Progress
 from bot.router import Router
-from bot.settings import Settings
+from bot.settings import OWNER, Settings
+from bot.slow import covered
 from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
 from bot.turns import Patience, Turns, Voice
@@ -86,6 +87,7 @@ class App:
                 self.background.rescheduled,
                 self._troubles,
                 minds.merge,
+                self._distilled,
             ),
         )
         self._turns = Turns(
@@ -164,9 +166,12 @@ class App:
 
     async def status(self, language: Language = "en") -> list[Check]:
         """Everything `doctor` looks at, said in a language."""
-        return await checks(
+        found = await checks(
             self.settings, self.minds, self.household, self.storage.database, self.channels.values(), language
         )
+        coverage = await self.background.slow.coverage(OWNER)
+        fine = coverage is None or not coverage.failed
+        return [*found, Check("notes", fine, covered(coverage, language))]
 
     async def finished(self, channel: str, chat: str, id: str) -> Finished:
         """Wait until a message's turn, filings, extraction and everything said about it have ended."""
@@ -224,6 +229,9 @@ class App:
 
     def _troubles(self) -> list[str]:
         return [f"{name}: {wrong}" for name, channel in self.channels.items() if (wrong := channel.health())]
+
+    async def _distilled(self, person: str, language: Language) -> str:
+        return covered(await self.background.slow.coverage(person), language)
 
     async def _waiting(self, person: str) -> int:
         return len(await self.storage.filings.due(person))

@@ -18,6 +18,7 @@ from bot.jobs.handlers import handlers
 from bot.minds import Minds, wishing
 from bot.progress import Progress
 from bot.settings import Settings
+from bot.slow import SlowMemory
 from bot.storage import Storage
 from bot.storage.leftovers import sweep
 from bot.types import Message
@@ -45,6 +46,7 @@ class Background:
         self._minds = minds
         self._household = household
         self._filer = filer
+        self.slow = SlowMemory(settings, storage, minds, household)
         self._progress = progress
         self._speak = speak
         self.homeless: dict[
@@ -121,16 +123,18 @@ class Background:
             model=None if self._minds.embedded else self._minds.main,
             desk=self._household.desk,
         )
-        hands = handlers(filing, extraction, cultivation)
+        hands = handlers(filing, extraction, cultivation, self.slow.noting, self.slow.consolidation)
         async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:
             jobs.moved = self._progress.ring
             self._jobs = jobs
             calendar = asyncio.create_task(self._calendar.run(), name="calendar")
+            rounds = asyncio.create_task(self.slow.rounds(jobs.start).run(), name="rounds")
             try:
                 yield
             finally:
                 calendar.cancel()
-                await asyncio.gather(calendar, return_exceptions=True)
+                rounds.cancel()
+                await asyncio.gather(calendar, rounds, return_exceptions=True)
 
     async def take_up(self, unanswered: Iterable[int]) -> None:
         """Start every row that was due when the last process ended, and let go of files whose filings ended days ago:

@@ -41,6 +41,7 @@ class Minds:
     embed: Embeddings
     offline: Offline
     extract: Extract
+    ponder: Ask | None  # the extract model as question and answer, for slow memory; None = no language model
     may_hold: Holds  # whether a message may hold anything to keep: if not, nobody needs to read it for memory
     judges: Judges  # of pictures
     reader: Reader
@@ -71,6 +72,7 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
             embed=embed,
             offline=offline,
             extract=offline.extract if extractor is None else gated(may_hold, Extractor(asking(extractor))),
+            ponder=None if extractor is None else asking(extractor),
             may_hold=may_hold,
             judges=_judges(embed, vision, text_judge),
             reader=reader,

@@ -38,12 +38,8 @@ def read_answer(answer: str) -> list[dict[str, Any]]:
     Raises:
         ExtractionFailed: there is none, or it is not of the form that was asked for.
     """
-    bare = _THINK.sub("", answer)
-    bare = re.sub(
-        r"^.*</think(?:ing)?\s*>", "", bare, flags=re.S | re.I
-    )  # opened in the template, not in the answer
     problem = "it holds no JSON object"
-    for found in [*(v for block in reversed(_FENCE.findall(bare)) for v in _values(block)), *_values(bare)]:
+    for found in values_in(answer):
         changes = found.get("changes") if isinstance(found, dict) else found
         if isinstance(changes, list):
             if all(isinstance(change, dict) and change.get("op") in _OPS for change in changes):
@@ -52,6 +48,40 @@ def read_answer(answer: str) -> list[dict[str, Any]]:
         elif isinstance(found, dict) and found.get("op") in _OPS:
             return [found]
     raise ExtractionFailed(f"The model's answer could not be read: {problem}.")
+
+
+def values_in(answer: str) -> list[Any]:
+    """JSON objects and arrays of an answer, the likeliest first: fenced ones, then the last; no thinking aloud."""
+    bare = _THINK.sub("", answer)
+    bare = re.sub(
+        r"^.*</think(?:ing)?\s*>", "", bare, flags=re.S | re.I
+    )  # opened in the template, not in the answer
+    return [*(v for block in reversed(_FENCE.findall(bare)) for v in _values(block)), *_values(bare)]
+
+
+def rows_in(answer: str, key: str) -> list[dict[str, Any]]:
+    """The list of objects under a key, or the bare list.
+
+    Raises:
+        ExtractionFailed: there is none, or the last one was cut: then an empty one before it says nothing.
+    """
+    opened = [found.start() for found in re.finditer(rf'\{{\s*"{key}"\s*:', answer)]
+    if opened and not _closed(answer[opened[-1] :]):
+        raise ExtractionFailed("The model's answer was cut before its end.")
+    for found in values_in(answer):
+        rows = found.get(key) if isinstance(found, dict) else found or None
+        if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+            return rows
+    raise ExtractionFailed(f"The model's answer could not be read: it holds no JSON list of {key}.")
+
+
+def _closed(text: str) -> bool:
+    """Whether a JSON value starts here and ends."""
+    try:
+        json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _values(text: str) -> Iterator[Any]:

@@ -89,6 +89,7 @@ class Revise:
     reason: str = ""
     paused: bool = False
     also: tuple[str, ...] = ()  # ids of lines that the new words say as well: they go with it
+    was: str | None = None  # the line as it was read (`str(line)`); if it says something else by now: refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,15 @@ class Entry:
         return self.op in ("edit", "undo") or (self.op == "remove" and self.part_of is None)
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A line on a page, whether it still holds or not, with where its present words come from."""
+
+    page: str
+    line: Line
+    said: Source
+
+
 def _line_json(line: Line | None) -> dict[str, Any] | None:
     if line is None:
         return None

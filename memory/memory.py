@@ -12,7 +12,7 @@ from memory.changes import Change, Did, Outcome, Source
 from memory.errors import StoreError
 from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.index import Index
-from memory.journal import Entry
+from memory.journal import Entry, Held
 from memory.ledger import Ledger
 from memory.page import CORE, Line, Page
 from memory.restoring import restore
@@ -100,6 +100,12 @@ class Memory:
     async def alike(self) -> list[tuple[Line, Line]]:
         """Pairs of rules (older, newer) that say nearly the same, nearest first."""
         return await alike(await self._core(), self._meanings)
+
+    async def held(self) -> list[Held]:
+        """Every line there is, those that have expired too, each with the source of its present words."""
+        async with self._lock:
+            await self._adopt()
+            return await asyncio.to_thread(self._ledger.held)
 
     async def read(self, name: str) -> Page | None:
         """A page by its name or by its title, with all lines that stand there."""

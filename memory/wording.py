@@ -53,6 +53,14 @@ _WORDS: dict[str, tuple[str, str]] = {
         "「{what}」是你让我记住的，我不会自己改；要改就直接告诉我。",
         "“{what}” is there because you asked for it, so I did not change it on my own. Tell me to, and I will.",
     ),
+    "newer": (
+        "「{what}」是后来说的，所以没有改回去。",
+        "“{what}” was said later, so I did not change it back.",
+    ),
+    "changed_meanwhile": (
+        "「{what}」在这期间改过了，所以没有动。",
+        "“{what}” was changed in the meantime, so I left it alone.",
+    ),
     "no_line": ("没有找到这一条记忆。", "There is no such line in memory."),
     "no_entry": ("没有可以撤销的更改。", "There is no change to undo."),
     "no_such_entry": ("没有第 {n} 号改动。", "There is no change #{n}."),

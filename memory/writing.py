@@ -7,6 +7,7 @@ Otherwise a line of its own. What the person deleted does not come back by learn
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -179,6 +180,11 @@ class Writing:
         if guarded is not None:
             reason = say(self._ledger.language, "yours", what=guarded.text)
             return Outcome(change, Did.REFUSED, guarded.id, reason=reason, before=guarded.text)
+        if line.origin is Origin.LEARNED:
+            newer = next((old for _, old in gives_way if self._said_later(old, source)), None)
+            if newer is not None:
+                reason = say(self._ledger.language, "newer", what=newer.text)
+                return Outcome(change, Did.REFUSED, newer.id, reason=reason, before=newer.text)
         page, old = gives_way[0]
         new = replace(line, id=old.id)
         if str(new) == str(old):
@@ -201,8 +207,7 @@ class Writing:
     ) -> Outcome:
         page, old = found
         origin = change.origin or old.origin
-        if _AUTHORITY[old.origin] > _AUTHORITY[origin]:
-            reason = say(self._ledger.language, "yours", what=old.text)
+        if reason := self._unwilling(change, [old, *(line for _, line in also)], origin, source):
             return Outcome(change, Did.REFUSED, old.id, page.name, before=old.text, reason=reason)
         end = (change.when, change.until, change.paused, source.shown)
         new = Line(old.id, change.text, old.kind, origin, *end)
@@ -219,6 +224,23 @@ class Writing:
         gone = [other.text for _, other in also]
         gone += make_way(self._ledger, new, replace(merged, reason=""), [line.id for _, line in also])
         return replace(outcome_of(entry, Did.REPLACED, change), gave_way=tuple(gone))
+
+    def _unwilling(self, change: Revise, lines: Sequence[Line], origin: Origin, source: Source) -> str | None:
+        """Why lines must stay as they are; the first is the one that changes."""
+        language, old = self._ledger.language, lines[0]
+        for line in lines:
+            if _AUTHORITY[line.origin] > _AUTHORITY[origin]:
+                return say(language, "yours", what=line.text)
+        if change.was is not None and change.was != str(old):
+            return say(language, "changed_meanwhile", what=old.text)
+        if origin is Origin.LEARNED and self._said_later(old, source):
+            return say(language, "newer", what=old.text)
+        return None
+
+    def _said_later(self, old: Line, source: Source) -> bool:
+        """Whether a line rests on words younger than these: learning is done late and must not turn it back."""
+        last = next((e for e in reversed(self._ledger.journal.entries()) if e.line == old.id), None)
+        return last is not None and last.source.at > source.at
 
     def _retire(self, change: Retire, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
         page, old = found

@@ -18,6 +18,7 @@ NAMES = {  # subcommand → the function (or Typer of its own) behind it, and it
     "run": ("bot.cli.run:run", "Run the bot on all configured channels."),
     "setup": ("bot.cli.setup:setup", "Set up a model and Telegram, by questions or by flags."),
     "memory": ("bot.cli.memory:app", "Show what is remembered, or search it."),
+    "consolidate": ("bot.cli.consolidate:consolidate", "Distil quiet talk into notes and weigh them."),
     "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),
     "cultivate": ("bot.cli.cultivate:cultivate", "Tend memory's pages: show the schedule, or run --now."),
     "doctor": ("bot.cli.doctor:doctor", "Check settings, model, database, OCR, embeddings, channels."),

@@ -39,6 +39,11 @@ async def nothing_to_merge(rules: Sequence[Line], now: datetime) -> Sequence[Rev
     return ()
 
 
+async def unsaid(person: str, language: Language) -> str:
+    """Nothing to say."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What commands may touch beyond the desk."""
@@ -51,3 +56,4 @@ class Context:
     rescheduled: Callable[[], None]  # schedules have changed
     troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each
     merge: Merge = nothing_to_merge  # proposes shorter rules, where there is a model
+    distilled: Callable[[str, Language], Awaitable[str]] = unsaid  # how much of a person's talk is in notes

@@ -28,7 +28,8 @@ async def status(context: Context, desk: Desk, rest: str) -> Words:
         pictures=len(await desk.pictures.all()),
         due=await context.due(desk.person),
     )
-    return Words("\n".join([words, *context.troubles()]))
+    rows = [words, await context.distilled(desk.person, desk.language), *context.troubles()]
+    return Words("\n".join(row for row in rows if row))
 
 
 COMMANDS = {

@@ -88,6 +88,7 @@ class Settings(BaseSettings):
     retry_budget: PositiveFloat = 8.0  # seconds a turn may spend on trying again
     core_budget: PositiveInt = 2_000  # tokens that the rules may take before the person is told; never cut
     extraction_wait: PositiveFloat = 30.0  # seconds `core()` waits for the extractor
+    notes_after_hours: PositiveFloat = 6.0  # of silence, after which a conversation is distilled into notes
     ocr_seconds: PositiveFloat = 60.0  # for one picture
     ocr_idle: PositiveFloat = 300.0  # seconds until the OCR process leaves
 

@@ -17,6 +17,7 @@ from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.storage.proposals import Proposals
 from bot.storage.schedules import Schedules
+from bot.storage.slow import SlowRows
 from bot.storage.talks import Talks
 from bot.storage.told import Told
 
@@ -35,6 +36,7 @@ class Storage:
     told: Told
     schedules: Schedules
     talks: Talks
+    slow: SlowRows
     blobs: Blobs
 
 
@@ -53,5 +55,6 @@ async def open_storage(settings: Settings, now: Callable[[], datetime]) -> Async
             told=Told(database),
             schedules=Schedules(database),
             talks=Talks(database),
+            slow=SlowRows(database),
             blobs=Blobs(settings.home / "blobs"),
         )

@@ -80,10 +80,17 @@ class Proposals:
             for row in rows
         ]
 
-    async def was_put(self, person: str, text: str) -> bool:
-        """Whether a change with these very words was ever put to the person, whatever they said."""
-        rows = await self._database.rows(sa.select(proposals.c.change).where(proposals.c.person == person))
-        return any(row.change.get("text") == text for row in rows)
+    async def was_put(self, person: str, text: str, source: Source | None = None) -> bool:
+        """Whether a change with these words, or from the very words of `source`, was ever put to the person."""
+        rows = await self._database.rows(
+            sa.select(proposals.c.change, proposals.c.source).where(proposals.c.person == person)
+        )
+        said = None if source is None else (source.by, source.message, source.quote)
+        return any(
+            row.change.get("text") == text
+            or (row.source.get("by"), row.source["message"], row.source["quote"]) == said
+            for row in rows
+        )
 
     async def settle(self, row_id: int, person: str, state: str) -> bool:
         """Close one as "accepted" or "declined"; False when it was not open or is another person's."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.types import is_command
+
 
 @dataclass(frozen=True, slots=True)
 class FilingRow:
@@ -60,3 +62,22 @@ class HistoryLine:
     message: int | None = None  # messages.id of the person's, or of what ours was about
     forwarded: bool = False  # somebody else's words
     shown: bool = False  # a receipt or notice of the app's own, beside the answers
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One row of a conversation as slow memory reads it."""
+
+    message: int  # messages.id of the person's, or of what ours answered
+    ours: bool
+    text: str
+    at: datetime
+    forwarded: bool = False
+    pressed: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Typed by the person, and no command."""
+        return not (self.ours or self.forwarded or self.pressed or is_command(self.text)) and bool(
+            self.text.strip()
+        )

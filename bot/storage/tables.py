@@ -222,3 +222,48 @@ cultivations = sa.Table(
     sa.Index("cultivations_due", "state", "id"),
     sa.Index("cultivations_about", "message"),
 )
+
+note_cursors = sa.Table(
+    "note_cursors",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("channel", Text, nullable=False),
+    sa.Column("chat", Text, nullable=False),
+    sa.Column("newest", sa.Integer, nullable=False),  # messages.id of the last one heard there
+    sa.Column("newest_at", Moment, nullable=False),
+    sa.Column("read_to", sa.Integer, nullable=False),  # messages.id up to which it is distilled into notes
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),  # failed readings in a row
+    sa.Column("retry_at", Moment, nullable=True),
+    sa.Column("asked", sa.Boolean, nullable=False, server_default=sa.false()),  # read it now, quiet or not
+    sa.Column("failed", sa.Integer, nullable=False, server_default="0"),  # messages that were given up
+    sa.UniqueConstraint("person", "channel", "chat", name="cursor_of_conversation"),
+)
+
+notes = sa.Table(
+    "notes",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("conversation", Text, nullable=False),
+    sa.Column("message", sa.Integer, nullable=False),  # messages.id that holds the quote
+    sa.Column("sitting", Text, nullable=False),
+    sa.Column("content", Text, nullable=False),
+    sa.Column("situation", Text, nullable=False, server_default=""),
+    sa.Column("quote", Text, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("until", sa.String(10), nullable=False),  # ISO date of the last day it is weighed
+    sa.Column("made", Moment, nullable=False),
+    sa.Index("notes_of_person", "person", "until"),
+)
+
+consolidations = sa.Table(
+    "consolidations",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False, unique=True),
+    sa.Column("wanted", Moment, nullable=True),  # when it is due; NULL = nothing new
+    sa.Column("weighed", sa.Integer, nullable=False, server_default="0"),  # notes.id up to which none is new
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("problem", Text, nullable=False, server_default=""),
+)

@@ -16,13 +16,27 @@ from bot.wording import (
     health,
     memory,
     promises,
+    slow,
     trouble,
 )
 from memory.language import language_of
 
 __all__ = ["has", "language_of", "openings", "parted", "say"]
 
-_FEATURES = (filing, memory, asking, embedded, promises, trouble, commands, health, chats, cultivation, evals)
+_FEATURES = (
+    filing,
+    memory,
+    asking,
+    embedded,
+    promises,
+    trouble,
+    commands,
+    health,
+    chats,
+    cultivation,
+    evals,
+    slow,
+)
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()
 }

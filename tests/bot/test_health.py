@@ -32,9 +32,11 @@ async def test_all_is_well_without_a_model(home: Path) -> None:
         "embeddings",
         "ocr",
         "channel fake",
+        "notes",
     ]
     assert all(ok for ok, _ in seen.values()), seen
     assert "kairos setup" in seen["model"][1]
+    assert "no model is configured" in seen["notes"][1]
 
 
 async def test_in_chinese(home: Path) -> None:
