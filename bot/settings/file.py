@@ -12,7 +12,7 @@ import re
 import stat
 import tempfile
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -96,26 +96,26 @@ def unknown_keys(names: Iterable[str], known: set[str], where: str, language: La
 
 
 def write_toml(file: Path, values: Mapping[str, object], *, known: set[str]) -> None:
-    """Replace the file by `values` plus the keys in it that are not `known`. Raises OSError.
+    """Make the file say `values`; what is not `known` in it, its comments and its order stay. Raises OSError.
 
     An older file that is broken is kept beside it as `settings.toml.broken`.
     """
-    import tomli_w
-
     file.parent.mkdir(parents=True, exist_ok=True)
-    kept: dict[str, Any] = {}
+    before = ""
     try:
-        kept = {key: value for key, value in read_toml(file, "en")[0].items() if key not in known}
+        read_toml(file, "en")
+        before = file.read_text(encoding="utf-8-sig") if file.is_file() else ""
     except SettingsError:
         if file.is_file():
             os.replace(file, file.with_name(file.name + ".broken"))
+    after = _changed(before, values, known)
     target = file.resolve() if file.is_symlink() else file  # a linked settings file stays a link
     handle, name = tempfile.mkstemp(
         prefix=".settings-", suffix=".tmp", dir=target.parent
     )  # made with mode 0600
     try:
         with os.fdopen(handle, "wb") as temporary:
-            temporary.write(tomli_w.dumps({**values, **kept}).encode("utf-8"))
+            temporary.write(after.encode("utf-8"))
             temporary.flush()
             os.fsync(temporary.fileno())
         os.replace(name, target)
@@ -123,3 +123,26 @@ def write_toml(file: Path, values: Mapping[str, object], *, known: set[str]) -> 
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
+
+
+def _changed(text: str, values: Mapping[str, object], known: set[str]) -> str:
+    """The TOML of a person with `values` in it, each where it stood before in whatever spelling."""
+    import tomlkit
+
+    document = tomlkit.parse(text)
+    there: set[str] = set()
+    for key, value in list(document.items()):
+        table = value if isinstance(value, MutableMapping) else None
+        for inner in [*table] if table is not None else [key]:
+            home = document if table is None else table
+            field = next(iter(_flat({key: {inner: 0}} if table is not None else {inner: 0})))
+            if field in values and field not in there:
+                if home[inner] != values[field]:
+                    home[inner] = values[field]
+                there.add(field)
+            elif field in known:
+                del home[inner]
+    for field, value in values.items():
+        if field not in there:
+            document[field] = value
+    return tomlkit.dumps(document)

@@ -322,3 +322,28 @@ def test_keys_that_others_can_read_are_warned_about(home: Path) -> None:
     load(home, toml='model_api_key = "k"')
     (home / "settings.toml").chmod(0o644)
     assert "chmod" in load(home).problems[0]
+
+
+def test_comments_order_and_spelling_of_the_file_stay(home: Path) -> None:
+    toml = (
+        "# 我的设置\nKAIROS_LANGUAGE = 'zh'  # 家里都用中文\nfuture = 1\n\n# the fast one\nmodel = \"old\" # till May\n"
+        'model_api_key = "j"\n'
+        '\n[telegram]\n# from BotFather\ntoken = "1:a"\nallowed = "5"\n'
+    )
+    settings = load(home, toml=toml)
+    changed = settings.model_copy(
+        update={"model": "new", "model_api_key": SecretStr("k"), "telegram_allowed": (5, 6)}
+    )
+    assert save(changed, home).read_text(encoding="utf-8") == (
+        "# 我的设置\nKAIROS_LANGUAGE = 'zh'  # 家里都用中文\nfuture = 1\n\n# the fast one\nmodel = \"new\" # till May\n"
+        'model_api_key = "k"\n\n[telegram]\n# from BotFather\ntoken = "1:a"\nallowed = [5, 6]\n'
+    )
+    again = load(home)
+    assert (again.model, again.telegram_allowed, again.language) == ("new", (5, 6), "zh")
+    assert again.model_api_key.get_secret_value() == "k"
+
+
+def test_what_is_taken_back_goes_from_its_table(home: Path) -> None:
+    settings = load(home, toml='# mine\n[telegram]\ntoken = "1:a"\nallowed = [5]\n')
+    cleared = settings.model_copy(update={"telegram_token": SecretStr("")})
+    assert save(cleared, home).read_text(encoding="utf-8") == "# mine\n[telegram]\nallowed = [5]\n"

@@ -28,7 +28,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "alembic": ("bot/storage/",),
     "pydantic_settings": ("bot/settings/",),
-    "tomli_w": ("bot/settings/",),
+    "tomlkit": ("bot/settings/",),
     "tzlocal": ("bot/settings/",),
     "PIL": ("classifiers/prepare.py", "classifiers/decoded.py", "classifiers/document.py"),
     "pillow_heif": ("classifiers/prepare.py",),
