@@ -194,15 +194,17 @@ class App:
             return None
         filed = await self.storage.filings.of_message(row.id)
         sent = await self.storage.outbox.states(row.id)
+        runs = await self.storage.schedules.asked_in(row.id)
         if (
             any(each.state == "due" and each.id not in self.background.homeless for each in filed)
             or "unsent" in sent
-            or await self.storage.schedules.due(row.id)
+            or any(run.state == "due" for run in runs)
         ):
             return None
         problems = [row.problem] if row.problem else []
         ill = [each for each in filed if each.state not in ("filed", "duplicate")]
         problems += [self.background.homeless.get(each.id) or each.problem or each.state for each in ill]
+        problems += [run.problem for run in runs if run.state == "failed"]
         problems += ["not sent" for state in sent if state == "refused"]
         lines = tuple(plain(line) for line in row.loaded)
         return Finished(not problems, lines, problems[0] if problems else "")

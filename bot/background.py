@@ -54,7 +54,7 @@ class Background:
         ] = {}  # filings that the home cannot take in yet → what the person was told
         self._jobs: Jobs | None = None
         self._asked: list[int] = []  # runs of cultivation that wait until their command is answered
-        self._calendar = Calendar(storage.schedules, self._tend, household.now)
+        self.calendar = Calendar(storage.schedules, self._tend, household.now)
 
     @property
     def jobs(self) -> Jobs:
@@ -85,7 +85,7 @@ class Background:
 
     def rescheduled(self) -> None:
         """Schedules have changed."""
-        self._calendar.wake()
+        self.calendar.wake()
 
     async def _tend(self, run: int) -> None:
         await self.jobs.start("cultivate", run)
@@ -127,7 +127,7 @@ class Background:
         async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:
             jobs.moved = self._progress.ring
             self._jobs = jobs
-            calendar = asyncio.create_task(self._calendar.run(), name="calendar")
+            calendar = asyncio.create_task(self.calendar.run(), name="calendar")
             rounds = asyncio.create_task(self.slow.rounds(jobs.start).run(), name="rounds")
             try:
                 yield

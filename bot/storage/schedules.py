@@ -145,11 +145,16 @@ class Schedules:
         [row] = await self._database.rows(sa.select(cultivations).where(cultivations.c.id == id))
         return _run(row)
 
-    async def due(self, message: int | None = None) -> list[Run]:
-        """Runs that have not ended, oldest first; only those about a message, where one is given."""
+    async def due(self) -> list[Run]:
+        """Runs that have not ended, oldest first."""
         query = sa.select(cultivations).where(cultivations.c.state == "due").order_by(cultivations.c.id)
-        if message is not None:
-            query = query.where(cultivations.c.message == message, cultivations.c.schedule.is_(None))
+        return [_run(row) for row in await self._database.rows(query)]
+
+    async def asked_in(self, message: int) -> list[Run]:
+        """Runs that a message asked for by hand."""
+        query = sa.select(cultivations).where(
+            cultivations.c.message == message, cultivations.c.schedule.is_(None)
+        )
         return [_run(row) for row in await self._database.rows(query)]
 
     async def last(self, person: str) -> Run | None:

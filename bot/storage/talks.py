@@ -11,9 +11,10 @@ import sqlalchemy as sa
 from bot.storage.database import Database
 from bot.storage.messages import message_of
 from bot.storage.tables import messages, outbox
-from bot.types import Message
+from bot.types import Message, is_command
 
 _AT_ONCE = 400  # ids in one query
+_HEAD = 100  # characters by which a command is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +35,27 @@ class Talks:
     async def outline(self, person: str) -> list[Said]:
         """Every message with words, oldest first: light, so that all of years can be looked through."""
         query = (
-            sa.select(messages.c.id, messages.c.channel, messages.c.chat, messages.c.at)
+            sa.select(
+                messages.c.id,
+                messages.c.channel,
+                messages.c.chat,
+                messages.c.at,
+                messages.c.forwarded,
+                sa.func.substr(messages.c.text, 1, _HEAD).label("head"),
+            )
             .where(
                 messages.c.person == person,
                 messages.c.answered.is_(True),
                 messages.c.pressed == "",
                 messages.c.text != "",
-                messages.c.text.not_like("/%"),
             )
             .order_by(messages.c.id)
         )
-        rows = await self._database.rows(query)
-        return [Said(row.id, f"{row.channel}:{row.chat}", row.at) for row in rows]
+        return [
+            Said(row.id, f"{row.channel}:{row.chat}", row.at)
+            for row in await self._database.rows(query)
+            if row.head.strip() and (row.forwarded or not is_command(row.head))
+        ]
 
     async def messages(self, person: str, ids: Sequence[int]) -> list[Message]:
         """Those of these messages that are this person's, oldest first."""

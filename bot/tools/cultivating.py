@@ -26,7 +26,6 @@ from memory.cultivation import (
     page_title,
 )
 from memory.errors import BadName
-from memory.search import lexical
 from memory.words import content, squeeze
 
 CORE, INDEX, LOG = "CORE.md", "index.md", "log.md"
@@ -333,11 +332,11 @@ class Tending:
 
     async def _find(self, desk: Desk, arguments: dict[str, Any]) -> Result:
         self._count()
-        words = needed(arguments, "words")
-        messages = await self.talks.messages(desk.person, [said.id for said in self.outline][-5_000:])
-        scores = lexical(words, [message.text for message in messages])
-        best = sorted(range(len(messages)), key=lambda i: -scores[i])[:FOUND]
-        rows = [told(messages[i], desk, most=400) for i in best if scores[i] > 0]
+        words, heard = needed(arguments, "words"), {said.id for said in self.outline}
+        found = [] if desk.chats is None else await desk.chats.search(words, FOUND)
+        ids = [each.line.message or 0 for each in found if not each.line.ours]
+        messages = {each.id: each for each in await self.talks.messages(desk.person, ids) if each.id in heard}
+        rows = [told(messages[id], desk, most=400) for id in ids if id in messages]
         return Result("\n".join(rows) or "nothing")
 
 
