@@ -74,7 +74,7 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
             extract=offline.extract if extractor is None else gated(may_hold, Extractor(asking(extractor))),
             ponder=None if extractor is None else asking(extractor),
             may_hold=may_hold,
-            judges=_judges(embed, vision, text_judge),
+            judges=_judges(embed, vision, text_judge, limit=settings.filing_timeout),
             reader=reader,
             warm=lambda: asyncio.gather(models.warm(), may_hold("warm")),
             merge=nothing_to_merge if main is None else merging(asking(main)),
@@ -85,10 +85,11 @@ async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIte
         embed.close()
 
 
-def _judges(embed: Embed, vision: Model | None, text: Model | None) -> Judges:
+def _judges(embed: Embed, vision: Model | None, text: Model | None, *, limit: float) -> Judges:
     """The model-free judge, and before it the best one there is: a model that sees, else one that reads.
 
-    When that one cannot be had now, the model-free judge files at once, by the same rules: nobody waits for a picture.
+    When that one cannot be had now, or says nothing for `limit` seconds, the model-free judge files at once, by the
+    same rules: nobody waits for a picture.
     """
     offline = OfflineJudge(embed)
     judge = None
@@ -96,7 +97,7 @@ def _judges(embed: Embed, vision: Model | None, text: Model | None) -> Judges:
         judge = ModelJudge(offline, see=seeing(vision), embed=embed)
     elif text is not None:
         judge = ModelJudge(offline, ask=asking(text), embed=embed)
-    return Judges(offline, judge, sees=vision is not None, permanent=(ModelError,))
+    return Judges(offline, judge, sees=vision is not None, permanent=(ModelError,), limit=limit)
 
 
 def asking(model: Model) -> Ask:

@@ -40,6 +40,7 @@ class Judges:
         False  # the model sees the picture itself, so that one whose text cannot be read can be judged
     )
     permanent: tuple[type[Exception], ...] = field(default=())
+    limit: float | None = None  # seconds that the model may take; then the model-free judge decides
 
 
 class ImageClassifier:
@@ -125,7 +126,11 @@ class ImageClassifier:
         if self._judges.model is None:
             return await self._judges.offline(case)
         try:
-            return await self._judges.model(case)
+            async with asyncio.timeout(self._judges.limit):
+                return await self._judges.model(case)
+        except TimeoutError:
+            log.warning("model is silent", action="filing.model_silent", seconds=self._judges.limit)
+            return await self._judges.offline(case)
         except self._judges.permanent as error:
             log.warning("model cannot judge", action="filing.model_refused", error=type(error).__name__)
             return await self._judges.offline(case)

@@ -84,6 +84,7 @@ class Settings(BaseSettings):
     timezone: Zone = ""
 
     model_timeout: PositiveFloat = 120.0  # seconds for one answer
+    filing_timeout: PositiveFloat = 30.0  # seconds for the judgement of one picture, then we judge without it
     first_word: PositiveFloat = 15.0  # seconds of silence before a word to the person
     retry_budget: PositiveFloat = 8.0  # seconds a turn may spend on trying again
     core_budget: PositiveInt = 2_000  # tokens that the rules may take before the person is told; never cut

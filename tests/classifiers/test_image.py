@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from classifiers.errors import ReadingFailed, Unreadable
@@ -9,7 +11,7 @@ from classifiers.image import ImageClassifier, Judges
 from classifiers.judge import ModelJudge
 from classifiers.offline import OfflineJudge
 from classifiers.ports import Read
-from classifiers.types import Ended, Picture, Reading
+from classifiers.types import Case, Ended, Filing, Picture, Reading
 from tests.classifiers import drawings
 from tests.classifiers.fakes import FakeShelf, Scripted, embed, open_here, reads
 
@@ -145,3 +147,21 @@ async def test_an_open_error_names_no_internals() -> None:
     with pytest.raises(Unreadable) as caught:
         await open_here(b"\x89PNG broken", "x")
     assert "PIL" not in str(caught.value)
+
+
+async def test_a_silent_model_is_not_waited_for_longer_than_its_limit() -> None:
+    async def silent(case: Case) -> Filing:
+        await asyncio.Event().wait()
+        raise AssertionError("never reached")
+
+    async def core() -> str:
+        return RULE
+
+    shelf = FakeShelf("菜谱")
+    judges = Judges(OfflineJudge(embed), silent, sees=True, limit=0.05)
+    filer = ImageClassifier(core, shelf, judges, open=open_here, read=reads(drawings.CODE))
+    filed = await filer.file(PNG, "a.png")
+    assert filed.filing is not None
+    assert (filed.filing.category, filed.filing.judged_by) == ("代码笔记", "offline")
+    assert filed.filing.rule is not None
+    assert len(shelf.items) == 1

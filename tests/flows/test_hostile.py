@@ -266,3 +266,23 @@ async def test_an_answer_the_disk_does_not_take_lets_whoever_waits_go(open_talk:
         await eventually(lambda: len(talk.channel.sent) == 2)
         assert talk.channel.sent[1].text == "fine"
         assert (await talk.done(name)).ok
+
+
+async def test_a_picture_before_a_silent_model_is_said_to_wait_and_filed_by_its_rule(
+    open_talk: Any, home: Path, quick_eyes: QuickEyes
+) -> None:
+    async def hang(prompt: Prompt) -> Reply:
+        if prompt.tools or not prompt.steady or not prompt.messages[-1].images:
+            return Reply(NOTHING)
+        await asyncio.Event().wait()
+        raise AssertionError("never reached")
+
+    core = home / "me" / "CORE.md"
+    core.parent.mkdir(parents=True)
+    core.write_text("- 代码截图归档到「草稿」\n", encoding="utf-8")
+    model = Scripted(hang, sees=True)
+    async with open_talk(home, model, first_word=0.2, filing_timeout=1.0) as talk:
+        said = await talk.say("", quick_eyes.draw("def take(n):\n    raise ValueError(n)\n    return n"))
+    assert said[0] == "还在等模型回答……"
+    assert "【草稿】" in said[-1]
+    assert len(said) == 2
