@@ -126,9 +126,11 @@ class ImageClassifier:
         if self._judges.model is None:
             return await self._judges.offline(case)
         try:
-            async with asyncio.timeout(self._judges.limit):
+            async with asyncio.timeout(self._judges.limit) as waiting:
                 return await self._judges.model(case)
         except TimeoutError:
+            if not waiting.expired():
+                raise  # of the model's own
             log.warning("model is silent", action="filing.model_silent", seconds=self._judges.limit)
             return await self._judges.offline(case)
         except self._judges.permanent as error:
