@@ -7,7 +7,8 @@ back what the person deleted, the next free id, and who stands behind a line on 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, get_args
@@ -152,26 +153,34 @@ class Journal:
         self._store = store
         self._text = ""
         self._entries: list[Entry] = []
+        self._derived = _Derived()
+        self._lock = threading.Lock()  # threads that only read may be several
         self.problems: list[str] = []
 
     def entries(self) -> Sequence[Entry]:
         """All entries, oldest first. A torn last row (a crash in the middle of a write) is passed over."""
-        text = self._store.read(JOURNAL) or ""
-        if text == self._text:
+        with self._lock:
+            return self._taken_in(self._store.read(JOURNAL) or "")
+
+    def _taken_in(self, text: str) -> Sequence[Entry]:
+        if text is self._text or text == self._text:
             return self._entries
         known = self._text if self._text.endswith("\n") and text.startswith(self._text) else ""
         if not known:
-            self._entries, self.problems = [], []
+            self._entries, self.problems, self._derived = [], [], _Derived()
+        fresh: list[Entry] = []
         for number, row in enumerate(text[len(known) :].split("\n"), 1):
             if not row.strip():
                 continue
             entry = _decode(row)
             if entry is None:
                 self.problems.append(
-                    f"{JOURNAL}: row {number} after {len(self._entries)} entries cannot be read"
+                    f"{JOURNAL}: row {number} after {len(self._entries) + len(fresh)} entries cannot be read"
                 )
             else:
-                self._entries.append(entry)
+                fresh.append(entry)
+        self._entries.extend(fresh)
+        self._derived = self._derived.with_(fresh)
         self._text = text
         return self._entries
 
@@ -189,30 +198,30 @@ class Journal:
         except OSError as error:
             raise StoreUnwritable from error
 
+    def _now(self) -> _Derived:
+        self.entries()
+        return self._derived
+
     def next_number(self) -> int:
         """The number of the next entry."""
-        return max((entry.n for entry in self.entries()), default=0) + 1
+        return self._now().number + 1
 
-    def known(self) -> dict[str, tuple[str, Line]]:
-        """Where every live line is and what it says: id → (page, line)."""
-        live: dict[str, tuple[str, Line]] = {}
-        for entry in self.entries():
-            if entry.after is None:
-                live.pop(entry.line, None)
-            else:
-                live[entry.line] = (entry.page, entry.after)
-        return live
+    def known(self) -> Mapping[str, tuple[str, Line]]:
+        """Where every live line is and what it says: id → (page, line). The same object while nothing changes."""
+        return self._now().live
 
-    def last(self) -> dict[str, Entry]:
+    def touched(self) -> Mapping[str, int]:
+        """How many entries each page has: another number as soon as anything about its lines is written down."""
+        return self._now().touched
+
+    def last(self) -> Mapping[str, Entry]:
         """The newest entry of every line that ever was."""
-        return {entry.line: entry for entry in self.entries()}
+        return self._now().last
 
     def next_id(self, page: str, taken: Sequence[str] = ()) -> str:
         """A name that no line of this kind of page ever had: r1, r2 … in CORE.md, t1, t2 … in topics."""
         letter = "r" if page == CORE else "t"
-        ids = [*taken, *(entry.line for entry in self.entries())]
-        used = [int(id[1:]) for id in ids if id[:1] == letter and id[1:].isdigit()]
-        return f"{letter}{max(used, default=0) + 1}"
+        return f"{letter}{max(_number(taken, letter), self._now().ids.get(letter, 0)) + 1}"
 
     def explain(self, line: str) -> list[Entry]:
         """All that happened to a line, oldest first."""
@@ -249,3 +258,34 @@ class Journal:
             elif entry.after is not None:
                 gone.pop(entry.line, None)
         return list(gone.values())
+
+
+class _Derived:
+    """What follows from entries, kept as they come; a value, so that no reader sees it half done."""
+
+    def __init__(self) -> None:
+        self.live: dict[str, tuple[str, Line]] = {}
+        self.last: dict[str, Entry] = {}
+        self.touched: dict[str, int] = {}
+        self.ids: dict[str, int] = {}  # letter → the highest number that a line ever had
+        self.number = 0
+
+    def with_(self, fresh: Sequence[Entry]) -> _Derived:
+        """With entries that came after."""
+        new = _Derived()
+        new.live, new.last, new.touched = dict(self.live), dict(self.last), dict(self.touched)
+        for entry in fresh:
+            if entry.after is None:
+                new.live.pop(entry.line, None)
+            else:
+                new.live[entry.line] = (entry.page, entry.after)
+            new.last[entry.line] = entry
+            new.touched[entry.page] = new.touched.get(entry.page, 0) + 1
+        lines = [entry.line for entry in fresh]
+        new.ids = {letter: max(self.ids.get(letter, 0), _number(lines, letter)) for letter in "rt"}
+        new.number = max(self.number, max((entry.n for entry in fresh), default=0))
+        return new
+
+
+def _number(ids: Sequence[str], letter: str) -> int:
+    return max((int(id[1:]) for id in ids if id[:1] == letter and id[1:].isdecimal()), default=0)

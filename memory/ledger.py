@@ -7,9 +7,9 @@ is put back. So whatever a crash leaves, no line is lost: at worst it is found a
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from memory.changes import Origin, Source
 from memory.errors import StaleError, StoreError
@@ -37,6 +37,10 @@ class Why:
     reason: str = ""
 
 
+_State = tuple[str | None, int]
+"""What a page was read as: its text, and how much the journal says of it."""
+
+
 class Ledger:
     """One person's pages with their journal."""
 
@@ -44,26 +48,41 @@ class Ledger:
         self.store = store
         self.journal = Journal(store)
         self.language: Language = language
+        self._parsed: dict[str, tuple[_State, Page]] = {}  # by name, as last read
+        self._adopted: dict[str, _State] = {}  # pages in which nothing was left to take in
+        self._lines: tuple[object, dict[str, Line]] = (None, {})
+        self._homes: set[str] = set()  # pages that have lines, as the journal knows them
+        self._topics: dict[str, tuple[Page, date, Topic]] = {}
 
     # ---- reading
 
     def page(self, name: str) -> Page | None:
         """A page as it lies on disk, its lines with what the journal knows about them."""
         text = self.store.read(name)
-        if text is None:
-            return None
-        return parse(name, text, self._known())[0]
+        return None if text is None else self._page(name, text, self.journal.touched())
 
-    def topics(self) -> list[Page]:
-        """All topic pages."""
-        known = self._known()
-        texts = ((name, self.store.read(name)) for name in self.store.names(TOPICS))
-        return [parse(name, text, known)[0] for name, text in texts if text is not None]
+    def _page(self, name: str, text: str, touched: Mapping[str, int]) -> Page:
+        """A page of this text; the same object as before where neither text nor journal say anything new of it."""
+        state = (text, touched.get(name, 0))
+        known = self._parsed.get(name)
+        if known is not None and known[0] == state:
+            return known[1]
+        page = parse(name, text, self._known())[0]
+        self._parsed[name] = (state, page)
+        return page
 
-    def pages(self) -> list[Page]:
-        """CORE.md, where there is one, then the topics."""
+    def topics(self, texts: Mapping[str, str] | None = None) -> list[Page]:
+        """All topic pages. `texts`: theirs, if they were read this moment."""
+        texts = self.store.pages(TOPICS) if texts is None else texts
+        for name in self._parsed.keys() - texts.keys() - {CORE}:
+            self._parsed.pop(name, None)
+        touched = self.journal.touched()
+        return [self._page(name, text, touched) for name, text in texts.items()]
+
+    def pages(self, texts: Mapping[str, str] | None = None) -> list[Page]:
+        """CORE.md, where there is one, then the topics. `texts`: theirs, if they were read this moment."""
         core = self.page(CORE)
-        return [*([core] if core else []), *self.topics()]
+        return [*([core] if core else []), *self.topics(texts)]
 
     def problems(self) -> list[str]:
         """What cannot be read in the files, for `doctor`."""
@@ -107,7 +126,11 @@ class Ledger:
         ]
 
     def _known(self) -> dict[str, Line]:
-        return {id: line for id, (_, line) in self.journal.known().items()}
+        known = self.journal.known()
+        if self._lines[0] is not known:
+            self._lines = (known, {id: line for id, (_, line) in known.items()})
+            self._homes = {page for page, _ in known.values()}
+        return self._lines[1]
 
     # ---- writing
 
@@ -171,31 +194,43 @@ class Ledger:
                 n, why.at, why.op, name, id, before, line, why.source, why.undoes, why.part_of, why.reason
             )
             self._record([entry], name, text, new.render())
+            self._reindexed()
             return entry
         raise StaleError
 
-    def adopt(self, at: datetime, name: str | None = None) -> list[Entry]:
+    def adopt(
+        self, at: datetime, name: str | None = None, texts: Mapping[str, str] | None = None
+    ) -> list[Entry]:
         """Write down what a person did to the files by hand: lines typed, changed, removed.
 
         Args:
             name: only this page; None = all.
+            texts: those of the topic pages, if they were read this moment.
         """
-        known = self.journal.known()
-        names = [name] if name else [CORE, *self.store.names(TOPICS), *(page for page, _ in known.values())]
+        texts = {} if name else self.store.pages(TOPICS) if texts is None else texts
+        self._known()
+        homes = self._homes
+        names = [name] if name else [CORE, *texts, *sorted(homes - texts.keys())]
         entries: list[Entry] = []
+        touched = self.journal.touched()
         for page in dict.fromkeys(names):
+            text = texts[page] if page in texts else self.store.read(page)
+            if self._adopted.get(page) == (text, touched.get(page, 0)):
+                continue
             for _ in range(_TRIES):
                 try:
-                    entries += self._adopt(page, at)
+                    entries += self._adopt(page, text, at)
                     break
                 except StaleError:
-                    continue
+                    text = self.store.read(page)
+        if entries:
+            self._reindexed()
         return entries
 
-    def _adopt(self, name: str, at: datetime) -> list[Entry]:
+    def _adopt(self, name: str, text: str | None, at: datetime) -> list[Entry]:
+        state = (text, self.journal.touched().get(name, 0))
         known = self.journal.known()
-        text = self.store.read(name)
-        page = parse(name, text or "", {id: line for id, (_, line) in known.items()})[0]
+        page = parse(name, text or "", self._known())[0]
         new, entries = page, list[Entry]()
         taken = [line.id for line in page.lines]
         for i, row in enumerate(page.rows):
@@ -214,6 +249,7 @@ class Ledger:
         gone = [line for id, (home, line) in known.items() if home == name and id not in present]
         entries += [self._by_hand(name, line, None, at) for line in gone]
         if not entries:
+            self._adopted[name] = state
             return []
         first = self.journal.next_number()
         entries = [replace(entry, n=first + i) for i, entry in enumerate(entries)]
@@ -237,8 +273,11 @@ class Ledger:
                 with contextlib.suppress(StoreError):
                     self.store.write(name, was, was=now)
             raise
-        with contextlib.suppress(StoreError):  # both can be derived again
+        with contextlib.suppress(StoreError):  # it can be derived again
             self._log(entries)
+
+    def _reindexed(self) -> None:
+        with contextlib.suppress(StoreError):  # so can this
             self.reindex()
 
     def _log(self, entries: Sequence[Entry]) -> None:
@@ -262,13 +301,18 @@ class Ledger:
             self.reindex()
         return True
 
-    def index(self, today: datetime) -> list[Topic]:
-        """Topic pages with how many of their lines hold."""
+    def index(self, today: datetime, texts: Mapping[str, str] | None = None) -> list[Topic]:
+        """Topic pages with how many of their lines hold. `texts`: theirs, if they were read this moment."""
         day = today.date()
-        return [
-            Topic(page.name, page.title, page.purpose, sum(1 for line in page.lines if line.active(day)))
-            for page in self.topics()
-        ]
+        found: dict[str, tuple[Page, date, Topic]] = {}
+        for page in self.topics(texts):
+            known = self._topics.get(page.name)
+            if known is None or known[0] is not page or known[1] != day:
+                count = sum(1 for line in page.lines if line.active(day))
+                known = (page, day, Topic(page.name, page.title, page.purpose, count))
+            found[page.name] = known
+        self._topics = found
+        return [topic for _, _, topic in found.values()]
 
     def reindex(self) -> None:
         """Write index.md anew from the pages."""

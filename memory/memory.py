@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.index import Index
 from memory.journal import Entry, Held
 from memory.ledger import Ledger
-from memory.page import CORE, Line, Page
+from memory.page import CORE, TOPICS, Line, Page
 from memory.restoring import restore
 from memory.search import Embed, Finder, Found, Meanings
 from memory.snapshot import Snapshot, rule_row
@@ -200,8 +200,7 @@ class Memory:
 
     async def search(self, words: str, most: int = 8) -> list[Found]:
         """Lines by their words and meaning, best first, with who said them; paused and expired ones come along."""
-        await self._take_in()
-        found = await self._finder.find(words, most, self._ledger.pages)
+        found = await self._finder.find(words, most, self._pages)
         entries = await asyncio.to_thread(self._ledger.journal.last)
         return [
             replace(each, source=entries[each.line.id].source) if each.line.id in entries else each
@@ -264,6 +263,17 @@ class Memory:
             return self._ledger.page(name)
         return self._ledger.named(name)
 
+    async def _pages(self) -> list[Page]:
+        async with self._lock:
+            entries, pages = await asyncio.to_thread(self._taken_in_pages, self._now())
+            self._note_by_hand(entries)
+        return pages
+
+    def _taken_in_pages(self, now: datetime) -> tuple[list[Entry], list[Page]]:
+        texts = self._ledger.store.pages(TOPICS)
+        entries = self._taken_in(now, texts=texts)
+        return entries, self._ledger.pages(None if entries else texts)
+
     async def _take_in(self) -> None:
         async with self._lock:
             await self._adopt()
@@ -275,18 +285,22 @@ class Memory:
     def _note_by_hand(self, entries: Sequence[Entry]) -> None:
         self._by_hand += [outcome_of(entry, _did(entry)) for entry in entries]
 
-    def _taken_in(self, now: datetime, name: str | None = None) -> list[Entry]:
+    def _taken_in(
+        self, now: datetime, name: str | None = None, texts: Mapping[str, str] | None = None
+    ) -> list[Entry]:
         try:
-            return self._ledger.adopt(now, name)
+            return self._ledger.adopt(now, name, texts)
         except StoreError:
             return []
 
     def _whole(self, now: datetime) -> tuple[list[Entry], Snapshot]:
         """All of a snapshot in one visit to the thread: every turn asks for one."""
-        entries = self._taken_in(now)
+        texts = self._ledger.store.pages(TOPICS)
+        entries = self._taken_in(now, texts=texts)
         page = self._ledger.page(CORE)
         core = [line for line in page.lines if line.active(now.date())] if page else []
-        topics, log = self._ledger.index(now), self._ledger.recent(20, now)
+        topics = self._ledger.index(now, None if entries else texts)
+        log = self._ledger.recent(20, now)
         return entries, Snapshot(tuple(core), tuple(topics), tuple(log))
 
 

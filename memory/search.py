@@ -123,20 +123,25 @@ class Finder:
         self._turn = asyncio.Lock()
         self._known: dict[str, tuple[Page, Held]] = {}
 
-    async def find(self, words: str, most: int, read: Callable[[], Sequence[Page]]) -> list[Found]:
-        """The best lines of the pages that `read` (blocking) gives, best first.
+    async def find(self, words: str, most: int, read: Callable[[], Awaitable[Sequence[Page]]]) -> list[Found]:
+        """The best lines of the pages that `read` gives, best first.
 
         Without a shared word, meaning alone must stand out: vectors of unrelated short texts lie close together.
         """
         async with self._turn:  # who reads later holds later: no older page is ever put over a newer one
-            pages = await asyncio.to_thread(read)
+            pages = await read()
             held = await asyncio.to_thread(self._marked, pages)
             try:
                 hits = await self._hits(self._index, held, words, most)
             except IndexUnusable:  # a full disk, say: the lines themselves are all here
                 hits = await self._hits(self._spare, held, words, most)
-        lines = {f"{page.name}#{id}": (page, line) for page in pages for id, line in _named(page)}
-        found = [_judged(words, hit, *lines[hit.id]) for hit in hits if hit.id in lines]
+        by_name = {page.name: page for page in pages}
+        found = []
+        for hit in hits:
+            name, _, id = hit.id.rpartition("#")
+            line = next((line for other, line in _named(by_name[name]) if other == id), None)
+            if line is not None:
+                found.append(_judged(words, hit, by_name[name], line))
         return sorted((each for each in found if each.score > 0), key=lambda each: -each.score)[:most]
 
     def _marked(self, pages: Sequence[Page]) -> dict[str, Held]:

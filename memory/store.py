@@ -12,7 +12,9 @@ import os
 import re
 import tempfile
 import threading
+import time
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -59,6 +61,10 @@ class Store(Protocol):
 
     def names(self, under: str = "") -> list[str]:
         """Names of all pages whose name starts with `under`, sorted."""
+        ...
+
+    def pages(self, under: str) -> dict[str, str]:
+        """All pages whose name starts with `under`, sorted by name, as `read` gives them."""
         ...
 
 
@@ -127,21 +133,91 @@ def _everyday(char: str) -> bool:
     return char in _MARKS_ZH or b"\xb0" <= char.encode("gb2312", "ignore")[:1] <= b"\xd7"
 
 
+_Stamp = tuple[int, int, int, int]
+_COARSE = 2_500_000_000  # nanoseconds within which a file may change without its stamp showing it
+
+
+def _stamp(status: os.stat_result) -> _Stamp:
+    """Modified, changed (a copy may bring its old time along), size, and which file it is."""
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat()
+    except OSError:  # it went this moment, or leads nowhere
+        return None
+
+
 class FolderStore:
     """A folder of Markdown files."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._lock = threading.Lock()
+        self._seen: dict[str, tuple[_Stamp | None, str]] = {}  # by path
 
     def read(self, name: str) -> str | None:
         """The text, or None when there is no such page."""
+        path = str(self._path(name))
         try:
-            return decoded(self._path(name).read_bytes())
+            return self._text(path, _stamp(os.stat(path)))
         except (FileNotFoundError, NotADirectoryError):
+            self._seen.pop(path, None)
             return None
         except OSError as error:
             raise StoreError(f"{name} cannot be read ({error.strerror}).") from error
+
+    def pages(self, under: str) -> dict[str, str]:
+        """All pages whose name starts with `under`, by name; one look at the folder, not one a page."""
+        found: dict[str, str] = {}
+        for name, path, status in self._listed(under):
+            try:
+                found[name] = self._text(path, _stamp(status))
+            except FileNotFoundError:
+                continue  # it went this moment
+            except OSError as error:
+                raise StoreError(f"{name} cannot be read ({error.strerror}).") from error
+        return dict(sorted(found.items()))
+
+    def _text(self, path: str, stamp: _Stamp) -> str:
+        """A file's text, read again unless its stamp is the one it had, long enough after its last change, when read.
+
+        Clocks of file systems are coarse, up to two seconds: a file that was read so soon after a change may have
+        changed once more since, with the same stamp.
+        """
+        known = self._seen.get(path)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        began = time.time_ns()
+        with open(path, "rb") as file:
+            stamp = _stamp(os.fstat(file.fileno()))
+            text = decoded(file.read())
+        if known is not None and known[1] == text:
+            text = known[1]  # the very same object: what was made of it holds
+        settled = max(stamp[0], stamp[1]) + _COARSE < began
+        self._seen[path] = (stamp if settled else None, text)
+        return text
+
+    def _listed(self, under: str) -> Iterator[tuple[str, str, os.stat_result]]:
+        """(name, path, status) of Markdown files; only memory's own places are looked at."""
+        folders = [(under.removesuffix("/"), under.endswith("/"))] if under.endswith("/") else [("", False)]
+        while folders:
+            folder, deep = folders.pop()
+            with (
+                contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError),
+                os.scandir(self.root / folder) as found,
+            ):
+                for entry in found:
+                    if entry.name.startswith("."):
+                        continue
+                    name = f"{folder}/{entry.name}" if folder else entry.name
+                    if entry.name.endswith(".md"):
+                        name = name if name.isascii() else unicodedata.normalize("NFC", name)
+                        if name.startswith(under) and (status := _status(entry)) is not None:
+                            yield name, entry.path, status
+                    elif deep and entry.is_dir(follow_symlinks=False):
+                        folders.append((name, True))
 
     def write(self, name: str, text: str, *, was: str | None) -> None:
         """Compare, write beside it, flush to disk, then put in place in one step."""
@@ -187,10 +263,7 @@ class FolderStore:
 
     def names(self, under: str = "") -> list[str]:
         """Names of all pages whose name starts with `under`, sorted. Only memory's own places are looked at."""
-        folder = self.root / under if under.endswith("/") else self.root
-        found = folder.rglob("*.md") if under.endswith("/") else folder.glob("*.md")
-        names = {unicodedata.normalize("NFC", path.relative_to(self.root).as_posix()) for path in found}
-        return sorted(name for name in names if name.startswith(under) and "/." not in f"/{name}")
+        return sorted(name for name, _, _ in self._listed(under))
 
     def _path(self, name: str) -> Path:
         return self.root / checked(name)
@@ -231,6 +304,10 @@ class DictStore:
         found = (name for name in self.texts if name.startswith(under) and name.endswith(".md"))
         return sorted(name for name in found if depth or "/" not in name)
 
+    def pages(self, under: str) -> dict[str, str]:
+        """All pages whose name starts with `under`, by name."""
+        return {name: self.texts[name] for name in self.names(under)}
+
     def _set(self, name: str, text: str) -> None:
         if not self.writable:
             raise StoreUnwritable
@@ -269,8 +346,15 @@ class Rehearsal:
 
     def names(self, under: str = "") -> list[str]:
         """Names of both."""
-        mine = {name for name in self._written if name.startswith(under) and name.endswith(".md")}
-        return sorted(mine | set(self._store.names(under)))
+        return sorted(self._mine(under) | set(self._store.names(under)))
+
+    def _mine(self, under: str) -> set[str]:
+        return {name for name in self._written if name.startswith(under) and name.endswith(".md")}
+
+    def pages(self, under: str) -> dict[str, str]:
+        """Texts of both."""
+        found = {**self._store.pages(under), **{name: self._written[name] for name in self._mine(under)}}
+        return dict(sorted(found.items()))
 
 
 def _replace(path: Path, text: str) -> None:

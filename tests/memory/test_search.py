@@ -1,14 +1,23 @@
-"""Found again by words, in any script; with no embedder."""
+"""Found again by words, in any script; with no embedder. And true to the files, whatever happens beside."""
 
 from __future__ import annotations
 
-import pytest
+import asyncio
+import os
+from pathlib import Path
 
-from memory import Memory
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from memory import FolderStore, Memory
 from memory.changes import Learn
+from memory.errors import EncoderFailed, IndexUnusable
+from memory.shelf import Shelf
 from memory.snapshot import Snapshot, Topic
+from memory.store import DictStore
 from memory.words import tokens
-from tests.memory.conftest import Say
+from tests.memory.conftest import NOW, Say
 
 FACTS = [
     "早报七点发",
@@ -59,3 +68,70 @@ def test_a_snapshot_says_what_it_leaves_out() -> None:
     assert "more" in rendered
     assert "- new" in rendered
     assert Snapshot().render() == ""
+
+
+def page(*lines: str, title: str = "Home") -> str:
+    return f"---\ntitle: {title}\npurpose: x\n---\n\n" + "".join(f"- {line}\n" for line in lines)
+
+
+async def test_a_result_says_where_it_stands_and_who_said_it(memory: Memory, say: Say) -> None:
+    said = say("The user plays squash on Mondays my I 我")
+    await memory.apply([Learn("The user plays squash on Mondays", topic="Sport")], said)
+    [found] = await memory.search("squash")
+    assert found.title == "Sport"
+    assert found.source is not None
+    assert (found.source.conversation, found.source.message) == (said.conversation, said.message)
+
+
+async def test_files_are_the_truth_whatever_is_done_to_them(tmp_path: Path) -> None:
+    """Lines added, changed and removed behind the index's back, within one tick of the clock."""
+    topics = tmp_path / "topics"
+    topics.mkdir()
+    memory = Memory(FolderStore(tmp_path), person="me", now=lambda: NOW)
+    file = topics / "home.md"
+    file.write_text(page("the fence is blue"), encoding="utf-8")
+    assert [each.line.text for each in await memory.search("fence")] == ["the fence is blue"]
+    for colour in ("grey", "pink", "gold"):  # of one length: neither size nor, often, time tells
+        file.write_text(file.read_text(encoding="utf-8").replace("blue", colour), encoding="utf-8")
+        before = file.stat()
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert [each.line.text for each in await memory.search("fence")] == [f"the fence is {colour}"]
+        file.write_text(file.read_text(encoding="utf-8").replace(colour, "blue"), encoding="utf-8")
+    (topics / "new.md").write_text(page("a heron on the fence", title="Birds"), encoding="utf-8")
+    assert {each.page for each in await memory.search("fence")} == {"topics/home.md", "topics/new.md"}
+    file.unlink()
+    assert [each.page for each in await memory.search("fence")] == ["topics/new.md"]
+
+
+async def test_words_alone_where_no_vector_can_be_had(say: Say) -> None:
+    async def embed(texts: object) -> NDArray[np.float32]:
+        raise EncoderFailed
+
+    memory = Memory(
+        DictStore({"topics/home.md": page("the fence is blue")}), person="me", now=lambda: NOW, embed=embed
+    )
+    assert [each.line.text for each in await memory.search("fence")] == ["the fence is blue"]
+
+
+class Unusable(Shelf):
+    """An index whose disk is full."""
+
+    async def marks(self) -> dict[str, str]:
+        raise IndexUnusable
+
+
+async def test_an_index_that_cannot_be_used_hides_nothing() -> None:
+    store = DictStore({"topics/home.md": page("the fence is blue")})
+    memory = Memory(store, person="me", now=lambda: NOW, index=Unusable())
+    assert [each.line.text for each in await memory.search("fence")] == ["the fence is blue"]
+
+
+async def test_an_older_page_never_comes_back_over_a_newer_one() -> None:
+    store = DictStore({"topics/home.md": page("the fence is blue")})
+    memory = Memory(store, person="me", now=lambda: NOW)
+
+    async def paint() -> None:
+        store.texts["topics/home.md"] = store.texts["topics/home.md"].replace("blue", "green")
+
+    await asyncio.gather(memory.search("fence"), paint(), memory.search("fence"))
+    assert [each.line.text for each in await memory.search("fence")] == ["the fence is green"]
