@@ -25,11 +25,13 @@ _READ = re.compile(
     rf"^- \S+ \S+ {SIGN} \S+ (?P<conversation>.+?) (?P<ids>#\d+(?:–\d+)?(?:, #\d+(?:–\d+)?)*) "
     r"\(\d+; (?P<first>[^→()]+) → (?P<last>[^→()]+)\)\s*$"
 )
+_OPEN_SOURCE = r"[(（]\s*(?:from|source|来源|出自)\s*[:：][^#()（）]*#(?P<message>\d{1,12})"
 _SOURCE = re.compile(
-    r"[ \t]*[(（]\s*(?:from|source|来源|出自)\s*[:：][^#()（）]*#(?P<message>\d{1,12})\s*[,，:：;；]?\s*"
-    r"[\"“”「『'‘](?P<quote>.+)[\"“”」』'’]\s*[)）](?P<tail>[ \t]*(?:\^[\w-]+)?\s*)$",
+    rf"[ \t]*{_OPEN_SOURCE}\s*[,，:：;；]?\s*[\"“”「『'‘](?P<quote>.+)[\"“”」』'’]\s*[)）]"
+    r"(?P<tail>(?:[ \t]*[(（](?:when|until|paused|仅限|到)[^()（）]*[)）])*[ \t]*(?:\^[\w-]+)?\s*)$",
     re.I,
 )
+_HALF_SOURCE = re.compile(_OPEN_SOURCE, re.I)
 
 
 def briefing(snapshot: Snapshot) -> str:
@@ -124,6 +126,11 @@ class Written:
     until: date | None = None
     message: int | None = None  # number of the message; None = it named none
     quote: str = ""
+
+    @property
+    def garbled(self) -> bool:
+        """Whether a source is left in the middle of its text, where it was not read as one."""
+        return _HALF_SOURCE.search(self.text) is not None
 
 
 @dataclass(frozen=True, slots=True)

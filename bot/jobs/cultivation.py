@@ -6,14 +6,18 @@ does all runs (`handlers`), so two that fall due together come one after the oth
 
 from __future__ import annotations
 
+import asyncio
+from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import structlog
 
 from bot.agent.loop import converse
 from bot.desk import Desk
 from bot.errors import ModelRefused
+from bot.jobs.noting import Learning, Learns
 from bot.models.model import Model, Prompt, Said
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
@@ -36,6 +40,11 @@ ANSWER = 400  # characters of our answers that go along, so that a "yes" can be 
 LOG = "log.md"
 
 
+async def always(person: str) -> Learning:
+    """Learning is on."""
+    return "on"
+
+
 @dataclass(slots=True)
 class _State:
     """How far a run has come."""
@@ -56,6 +65,7 @@ class CultivationJob:
     talks: Talks
     model: Model | None  # None = there is only the embedded default, which cannot tend pages
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
+    learns: Learns = always  # the person's setting: on, ask, off
 
     async def run(self, row: int) -> None:
         """Do one run, unless it has ended. Raises what the model raises: it is tried again from the next batch on."""
@@ -64,18 +74,22 @@ class CultivationJob:
             return
         about = await self.messages.get(run.message)
         desk = await self.desk([about])
-        if self.model is None:
-            await self._end(run, about, [Words(say(desk.language, "cultivate.no_model"), "notice")])
+        outline, log_text = await self.talks.outline(run.person), await desk.memory.text(LOG)
+        waiting = await asyncio.to_thread(lambda: unread(outline, reads(log_text)))
+        learning = await self.learns(run.person)
+        if learning == "off":  # what is said while it is off is never learned from
+            await self._record(desk, waiting)
+        if self.model is None or learning == "off":
+            key = "cultivate.no_learning" if learning == "off" else "cultivate.no_model"
+            await self._fail(run, about, say(desk.language, key))
             return
-        tally, questions = Tally(), list[Words]()
-        outline = await self.talks.outline(run.person)
-        state = _State([], 0)
-        state.unread = unread(outline, reads(await desk.memory.text(LOG)))
-        state.all = len(state.unread)
+        state, tally, questions = _State(waiting, len(waiting)), Tally(), list[Words]()
         batches = 0
         while batches < BATCHES and (state.unread or (run.prompt and not batches)):
             batches += 1
-            tending = Tending(self.talks, outline, self._proposing(desk, questions), run.by, tally)
+            tending = Tending(
+                self.talks, outline, self._proposing(desk, questions), run.by, learning == "ask", tally
+            )
             await self._batch(run, desk, tending, state)
         await self._told(run, about, desk, state, tally, questions)
 
@@ -85,8 +99,13 @@ class CultivationJob:
         about = await self.messages.get(run.message)
         desk = await self.desk([about])
         why = why.rstrip(".。") or say(desk.language, "trouble.unexpected").rstrip(".。")
-        words = say(desk.language, "cultivated.failed", why=why)
-        await self._end(run, about, [Words(words, "notice")], "failed", why)
+        await self._fail(run, about, say(desk.language, "cultivated.failed", why=why))
+
+    async def _fail(self, run: Run, about: Message, words: str) -> None:
+        """End without success, and say so; of a schedule, only the first night of several that end alike."""
+        last = await self.schedules.last(run.person)
+        again = run.schedule is not None and last is not None and last.problem == words
+        await self._end(run, about, [] if again else [Words(words, "notice")], "failed", words)
 
     # ---- one batch
 
@@ -237,17 +256,34 @@ class CultivationJob:
 
 
 def unread(outline: Sequence[Heard], found: Sequence[Read]) -> list[Heard]:
-    """What no row of log.md covers, oldest first."""
-    by_talk: dict[str, list[Read]] = {}
+    """What no row of log.md covers, oldest first. Years of both are looked through in a moment."""
+    by_talk: dict[str, list[tuple[int, int, Read]]] = {}  # first id, last id
     for read in found:
-        by_talk.setdefault(read.conversation, []).append(read)
-    return [
-        each
-        for each in outline
-        if not any(
-            read.covers(each.conversation, each.id, each.at) for read in by_talk.get(each.conversation, ())
-        )
-    ]
+        by_talk.setdefault(read.conversation, []).extend((low, high, read) for low, high in read.ids)
+    covers: dict[str, Callable[[Heard], bool]] = {}
+    for name, stretches in by_talk.items():
+        covers[name] = _covering(sorted(stretches, key=lambda each: each[:2]))
+    return [each for each in outline if not covers.get(each.conversation, _nothing)(each)]
+
+
+def _covering(stretches: Sequence[tuple[int, int, Read]]) -> Callable[[Heard], bool]:
+    """Whether any of these, sorted by where they begin, covers a message."""
+    lows = [low for low, _, _ in stretches]
+    reach = list(accumulate((high for _, high, _ in stretches), max))  # furthest that any up to here goes
+
+    def covering(heard: Heard) -> bool:
+        place = bisect_right(lows, heard.id) - 1
+        while place >= 0 and reach[place] >= heard.id:
+            if stretches[place][2].covers(heard.conversation, heard.id, heard.at):
+                return True
+            place -= 1
+        return False
+
+    return covering
+
+
+def _nothing(heard: Heard) -> bool:
+    return False
 
 
 def fitting(lengths: Sequence[int]) -> int:

@@ -26,6 +26,8 @@ from memory.cultivation import (
     page_title,
 )
 from memory.errors import BadName
+from memory.evidence import beyond_learning
+from memory.own_words import own_words
 from memory.words import content, squeeze
 
 CORE, INDEX, LOG = "CORE.md", "index.md", "log.md"
@@ -56,6 +58,7 @@ class Tending:
     outline: Sequence[Said]  # all that may be read: what was said before the run began
     propose: Propose
     by: str  # the run's name in the journal
+    asks: bool = False  # learning is set to "ask": nothing is written, all is put to the person
     tally: Tally = field(default_factory=Tally)
     calls: int = 0
     shown: dict[str, Page] = field(default_factory=dict)  # pages as the agent last saw them
@@ -177,11 +180,12 @@ class Tending:
         if title in ("index", "log"):
             raise ToolError(f"{title}.md is kept by the app; it cannot be written")
         page = await self._page(desk, name)
-        if page is not None and page.lines and page.name not in self.shown:
+        rules = page is not None and page.name == CORE  # of which nothing is ever written, only asked
+        if page is not None and page.lines and page.name not in self.shown and not rules:
             raise ToolError("MemoryRead this page first, then hand it in whole")
         base = self.shown.get(page.name, page) if page else Page(f"topics/{title}.md", title=title)
         made = difference(base, text)
-        if made.loses_too_much(base):
+        if made.loses_too_much(base) and not rules:
             raise ToolError(
                 f"refused: {len(made.gone)} of the page's {len(base.lines)} lines are missing. "
                 "Hand the page in whole, or MemoryDelete a line that is needless"
@@ -211,7 +215,8 @@ class Tending:
             if base.name == CORE:
                 change = Instruct(written.text, written.when, written.until)
             told.append(await self._store(desk, change, written, topic=topic))
-        told += [await self._drop(desk, line.id, "tidied") for line in made.gone]
+        if base.name != CORE:
+            told += [await self._drop(desk, line.id, "tidied") for line in made.gone]
         return told
 
     async def _store(
@@ -222,7 +227,10 @@ class Tending:
         except ToolError as error:
             self.tally.refused += 1
             return None, f"refused: “{written.text}”: {error}"
-        if isinstance(change, Instruct):
+        if isinstance(change, Learn | Revise) and beyond_learning(written.text, written.when):
+            self.tally.refused += 1
+            return None, f"refused: terms, defaults and rules belong on {CORE}: “{written.text}”"
+        if isinstance(change, Instruct) or self.asks:
             asked = self.tally.asked < PROPOSALS and await self.propose(change, source)
             self.tally.asked += asked
             row = "the person is asked" if asked else "not asked: known, or asked before"
@@ -243,7 +251,7 @@ class Tending:
     async def _drop(self, desk: Desk, line_id: str, reason: str) -> tuple[Did | None, str]:
         """Retire a learned line; its own words stay its source. What the person asked for or typed stays."""
         found = [(page, line) for page, line in await desk.memory.lines() if line.id == line_id]
-        if not found or found[0][0] == CORE or found[0][1].origin is not Origin.LEARNED:
+        if self.asks or not found or found[0][0] == CORE or found[0][1].origin is not Origin.LEARNED:
             return None, f"kept: ^{line_id} is the person's own, or gone already"
         said = (await desk.memory.explain(line_id))[-1].source
         source = Source(said.conversation, said.message, said.at, said.quote, said.quote, self.by)
@@ -252,7 +260,7 @@ class Tending:
 
     async def _source(self, desk: Desk, written: Written) -> Source:
         """The person's message that a line rests on. Raises `ToolError` with what is wrong about it."""
-        if written.message is None or not written.quote:
+        if written.message is None or not written.quote or written.garbled:
             raise ToolError("it must end with its source: (from: #<message> “<the person's own words>”)")
         heard = {said.id for said in self.outline}
         found = await self.talks.messages(desk.person, [written.message]) if written.message in heard else []
@@ -261,16 +269,19 @@ class Tending:
         [message] = found
         if not message.typed:
             raise ToolError(f"#{message.id} is forwarded: somebody else's words")
-        if squeeze(written.quote) not in squeeze(message.typed) or not content(written.quote):
-            raise ToolError(f"the quote does not stand in #{message.id}; copy it letter by letter")
+        words = own_words(message.typed)
+        if squeeze(written.quote) not in squeeze(words) or not content(written.quote):
+            raise ToolError(
+                f"the quote does not stand in what the person wrote themself in #{message.id}; copy it letter by letter"
+            )
         at = message.at.astimezone(desk.now().tzinfo)
         where = "".join(" " if char in "()（）#" else char for char in message.conversation)
         return Source(
             message.conversation,
             str(message.id),
             at,
-            message.typed,
-            in_full(written.quote, message.typed),
+            words,
+            in_full(written.quote, words),
             self.by,
             shown=f"{' '.join(where.split())} #{message.id}, {at:%Y-%m-%d}",
         )

@@ -5,6 +5,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "打理记忆要用到大模型，现在还没有接。运行 kairos setup 接上一个，再发 /cultivate on。",
         "Cultivation takes a language model, and none is configured. Run kairos setup, then /cultivate on.",
     ),
+    "cultivate.no_learning": (
+        "你关掉了学习，所以没有打理记忆。",
+        "Learning is switched off, so memory was not tended.",
+    ),
     "cultivate.on": (
         "好，{when} 打理记忆；有改动会告诉你。",
         "On: I tend memory {when}, and tell you what changed.",
@@ -48,7 +52,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "cultivate.nightly": ("读新的对话", "read what is new"),
     "cultivate.since": ("读到 {at} 为止。", "Read up to {at}."),
     "cultivate.unread": ("还没读的消息：{count} 条。", "Messages not read yet: {count}."),
-    "cultivate.failed_last": ("上次没做完：{problem}", "The last run did not end well: {problem}"),
+    "cultivate.failed_last": ("上次：{problem}", "Last time: {problem}"),
     "cultivate.log.none": ("还没有打理过。", "Nothing has been tended yet."),
     "cultivated": (
         "🌱 打理了记忆：读了 {read} 条，改了 {lines} 处（{pages}）",
