@@ -72,9 +72,6 @@ class Calendar:
             except HomeUnwritable as error:
                 log.error("schedules wait", action="schedule_waits", error=str(error))
                 await asyncio.sleep(LONGEST)
-            except Exception:
-                log.exception("schedules broke", action="schedule_failed")
-                await asyncio.sleep(LONGEST)
             while not self._woken.is_set() and (upcoming is None or upcoming > self._now()):
                 wait = LONGEST if upcoming is None else (upcoming - self._now()).total_seconds()
                 await self._wait(None if upcoming is None else min(max(wait, 0.05), LONGEST))
