@@ -95,6 +95,7 @@ class App:
             storage.outbox,
             self._answer,
             after=self.background.after_turn,
+            changed=self.background.rejudge,
             voice=Voice(self._typing, self._speak, storage.people.language),
             patience=Patience(settings.first_word, settings.model_timeout),
         )

@@ -112,7 +112,7 @@ class Background:
             messages=storage.messages,
             outbox=storage.outbox,
             desk=self._household.desk,
-            changed=self._rejudge,
+            changed=self._changed,
             take_up=self._read,
         )
         cultivation = CultivationJob(
@@ -160,12 +160,14 @@ class Background:
     async def _read(self, row: int) -> None:
         await self.jobs.start("extract", row)
 
-    async def _rejudge(self, message: Message) -> None:
-        """Rules changed: say so when they take too much room, and judge a picture again, once, that came after the
-        message and was judged without them.
-        """
+    async def _changed(self, message: Message) -> None:
+        """Rules changed by a message that was read after its turn: say so when they take too much room."""
         if crowded := await self._household.crowded(message.person):
             await self._storage.outbox.add(message, crowded)
+        await self.rejudge(message)
+
+    async def rejudge(self, message: Message) -> None:
+        """Rules changed: judge a picture again, once, that came after the message and was judged without them."""
         version = await self._household.version(message.person)
         for row in await self._storage.filings.filed_since(message.person, message.id, version):
             await self._storage.filings.update(row.id, state="due")

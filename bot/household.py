@@ -189,4 +189,6 @@ class Household:
                 message.conversation,
             )
         )
-        return await take_in(self.memory(message.person), self._minds.extract, turns, self.now())
+        return await take_in(
+            self.memory(message.person), self._minds.extract, turns, self.now(), self._settings.learning
+        )

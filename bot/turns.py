@@ -56,6 +56,10 @@ class Patience:
     limit: float  # before a turn is given up
 
 
+async def nothing_follows(message: Message) -> None:
+    """For those whose changes of memory concern nobody else."""
+
+
 class Turns:
     """A worker a person, alive while there is something to answer."""
 
@@ -68,11 +72,15 @@ class Turns:
         after: Callable[[Sequence[int]], Awaitable[None]],
         voice: Voice,
         patience: Patience,
+        changed: Callable[[Message], Awaitable[None]] = nothing_follows,
     ) -> None:
+        """`changed`: memory may have changed by this message; called before its answer is stored, since what is not
+        stored is worked out again."""
         self._messages = messages
         self._rows = rows
         self._answer = answer
         self._after = after
+        self._changed = changed
         self._typing = voice.typing
         self._language = voice.language
         self._speak = voice.speak
@@ -147,7 +155,8 @@ class Turns:
             answered = await self._trouble(
                 burst, explain(error, await self._language(burst[-1].person)), done
             )
-        ending = asyncio.create_task(self._end(burst, answered), name=f"end-{burst[-1].id}")
+        changed = any(each.deed or each.already for each in done)
+        ending = asyncio.create_task(self._end(burst, answered, changed=changed), name=f"end-{burst[-1].id}")
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
         await asyncio.shield(ending)
@@ -159,11 +168,13 @@ class Turns:
             seconds=time.monotonic() - started,
         )
 
-    async def _end(self, burst: Sequence[Message], answered: Answered) -> None:
+    async def _end(self, burst: Sequence[Message], answered: Answered, *, changed: bool) -> None:
         """Store the answer, however long the disk takes, rather than work it out again; then what follows it."""
         wait = _FIRST_WAIT
         while True:
             try:
+                if changed:  # a picture that came after these words may have been judged without them
+                    await self._changed(burst[0])
                 unread = await self._rows.answer(burst, answered)
                 break
             except HomeUnwritable as error:

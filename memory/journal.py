@@ -20,7 +20,9 @@ from memory.store import Store
 
 JOURNAL = "journal.jsonl"
 
-Op = Literal["add", "replace", "remove", "undo", "edit"]
+Op = Literal[
+    "add", "replace", "remove", "undo", "edit", "decline"
+]  # decline: offered, not wanted, never written
 _OPS = frozenset(get_args(Op))
 
 
@@ -48,14 +50,14 @@ class Entry:
 
     @property
     def removes(self) -> bool:
-        """Whether it leaves a tombstone: the line is gone because the person wanted it so.
+        """Whether it leaves a tombstone: the line is gone, or was never wanted, because the person said so.
 
         One that gave way to another in the same change leaves none, nor does what slow memory tidied away. All that
         goes with an undo does, a whole run of it too.
         """
         if self.after is not None or self.source.by != "person":
             return False
-        return self.op in ("edit", "undo") or (self.op == "remove" and self.part_of is None)
+        return self.op in ("edit", "undo", "decline") or (self.op == "remove" and self.part_of is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ class Journal:
         return [entry for entry in self.entries() if n in (entry.n, entry.part_of)]
 
     def tombstones(self) -> list[Line]:
-        """Lines the person removed and has not taught again."""
+        """Lines the person removed, or did not want when they were offered, and has not taught again."""
         gone: dict[str, Line] = {}
         for entry in self.entries():
             if entry.removes and entry.before is not None:

@@ -198,6 +198,25 @@ class Ledger:
             return entry
         raise StaleError
 
+    def decline(self, name: str, line: Line, why: Why) -> Entry:
+        """Write down that a line was offered and not wanted: a tombstone of what never lived."""
+        line = replace(line, id=self.journal.next_id(name))
+        entry = Entry(
+            self.journal.next_number(),
+            why.at,
+            why.op,
+            name,
+            line.id,
+            line,
+            None,
+            why.source,
+            reason=why.reason,
+        )
+        self.journal.append([entry])
+        with contextlib.suppress(StoreError):
+            self._log([entry])
+        return entry
+
     def adopt(
         self, at: datetime, name: str | None = None, texts: Mapping[str, str] | None = None
     ) -> list[Entry]:
@@ -337,8 +356,9 @@ _VERBS = {
     "remove": "removed",
     "undo": "undone",
     "edit": "edited by hand",
+    "decline": "not wanted",
 }
-_SIGNS = {"add": "+", "replace": "~", "remove": "-", "undo": "↩", "edit": "✎"}
+_SIGNS = {"add": "+", "replace": "~", "remove": "-", "undo": "↩", "edit": "✎", "decline": "⊘"}
 
 
 def _log_row(entry: Entry) -> str:

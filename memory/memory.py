@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.changes import Change, Did, Outcome, Source
+from memory.changes import Change, Did, Instruct, Learn, Outcome, Source
 from memory.errors import StoreError
 from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.index import Index
@@ -138,6 +138,19 @@ class Memory:
             await self._adopt()
             writing = await self._within(source.by)
             return await asyncio.to_thread(writing.move, line, topic, source, self._now())
+
+    async def decline(self, change: Change, source: Source) -> None:
+        """The person does not want what was offered: learning will not offer it again, in these or like words.
+
+        Only a new line can be declined so; no to a revision or a removal leaves the line as it is.
+
+        Raises:
+            StoreUnwritable: read-only, or the disk is full.
+        """
+        if isinstance(change, Instruct | Learn):
+            async with self._lock:
+                await self._adopt()
+                await asyncio.to_thread(self._writing.decline, change, source, self._now())
 
     async def foresee(self, change: Change, source: Source) -> Outcome:
         """What `apply` would do, with nothing written: whether a question is worth asking at all.

@@ -81,6 +81,25 @@ def relation(new: Line, old: Line) -> Relation:
     return _by_slot(new, old) or _by_words(new, old)
 
 
+def restates(new: Line, old: Line, *, share: float = 0.6) -> bool:
+    """Whether a line says what an old one said, perhaps in other words: of the same subject, with the same numbers
+    and the same leaning, sharing this much of its matter. Asked about what the person no longer wants kept."""
+    if relation(new, old) is Relation.SAME:
+        return True
+    if subject(new) != subject(old) or _leaning(new.text) != _leaning(old.text):
+        return False
+    if numbers(new.text) != numbers(old.text) or _differ_in_value(new, old):
+        return False
+    mine, theirs = _bare(new.text), _bare(old.text)
+    return max(jaccard(content(new.text), content(old.text)), jaccard(mine, theirs)) >= share
+
+
+def _differ_in_value(new: Line, old: Line) -> bool:
+    """Whether both fill one slot, and differently: another place to live is another fact."""
+    mine, theirs = slots_of(new.text), slots_of(old.text)
+    return any(not _same_value(mine[name], theirs[name]) for name in mine.keys() & theirs.keys())
+
+
 def _by_place(rule: FilingRule, known: FilingRule) -> Relation:
     """Two filing rules: pictures of one kind have one place."""
     if not same_kind(rule.what, known.what):

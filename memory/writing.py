@@ -28,15 +28,17 @@ from memory.errors import StaleError
 from memory.guard import refusal
 from memory.journal import Entry, Op
 from memory.ledger import Ledger, Why
-from memory.page import CORE, Line, Page, split_scope
+from memory.page import CORE, TOPICS, Line, Page, split_scope
 from memory.restoring import make_way
-from memory.sameness import Relation, relation
+from memory.sameness import Relation, relation, restates
 from memory.search import Meanings
 from memory.slots import slots_of
 from memory.wording import Language, say
-from memory.words import content, jaccard, storable
+from memory.words import content, storable
 
 _NEAREST = 5
+_LIKE = 0.92  # cosine from which another wording may say the same, if it also shares …
+_SHARE = 0.35  # … this much of its matter
 _TRIES = 8
 _AUTHORITY = {Origin.LEARNED: 0, Origin.EXPLICIT: 1, Origin.EDITED: 2}
 
@@ -113,6 +115,8 @@ class Writing:
                     pass
         if known is not None:
             return await asyncio.to_thread(self._known, change, line, known, source, now)
+        if line.origin is Origin.LEARNED and await self._buried(line):
+            return Outcome(change, Did.REFUSED, reason=say(self._ledger.language, "deleted"))
         if gives_way:
             return await asyncio.to_thread(self._replace, change, line, gives_way, source, now)
         return await asyncio.to_thread(self._add, change, line, source, now)
@@ -154,8 +158,6 @@ class Writing:
 
     def _add(self, change: Instruct | Learn, line: Line, source: Source, now: datetime) -> Outcome:
         language = self._ledger.language
-        if line.origin is Origin.LEARNED and self._buried(line):
-            return Outcome(change, Did.REFUSED, reason=say(language, "deleted"))
         name = CORE
         if isinstance(change, Learn):
             title = change.topic.strip() or say(language, "about_me")
@@ -180,11 +182,10 @@ class Writing:
         if guarded is not None:
             reason = say(self._ledger.language, "yours", what=guarded.text)
             return Outcome(change, Did.REFUSED, guarded.id, reason=reason, before=guarded.text)
-        if line.origin is Origin.LEARNED:
-            newer = next((old for _, old in gives_way if self._said_later(old, source)), None)
-            if newer is not None:
-                reason = say(self._ledger.language, "newer", what=newer.text)
-                return Outcome(change, Did.REFUSED, newer.id, reason=reason, before=newer.text)
+        newer = next((old for _, old in gives_way if self._said_later(old, line.origin, source)), None)
+        if newer is not None:
+            reason = say(self._ledger.language, "newer", what=newer.text)
+            return Outcome(change, Did.REFUSED, newer.id, reason=reason, before=newer.text)
         page, old = gives_way[0]
         new = replace(line, id=old.id)
         if str(new) == str(old):
@@ -233,17 +234,30 @@ class Writing:
                 return say(language, "yours", what=line.text)
         if change.was is not None and change.was != str(old):
             return say(language, "changed_meanwhile", what=old.text)
-        if origin is Origin.LEARNED and self._said_later(old, source):
+        if self._said_later(old, origin, source):
             return say(language, "newer", what=old.text)
         return None
 
-    def _said_later(self, old: Line, source: Source) -> bool:
-        """Whether a line rests on words younger than these: learning is done late and must not turn it back."""
+    def _said_later(self, old: Line, origin: Origin, source: Source) -> bool:
+        """Whether a line rests on words younger than these, which were only read late: they must not turn it back.
+
+        Where the person asked for something, both time and number of the message must say so: clocks of two channels
+        differ, and a new database counts its messages from one again. Learning gives way sooner.
+        """
         last = next((e for e in reversed(self._ledger.journal.entries()) if e.line == old.id), None)
-        return last is not None and last.source.at > source.at
+        if last is None or last.source.at < source.at:
+            return False
+        if origin is Origin.LEARNED and last.source.at > source.at:
+            return True
+        theirs, ours = last.source.message, source.message
+        numbered = last.op in ("add", "replace") and theirs.isdigit() and ours.isdigit()
+        return numbered and int(theirs) > int(ours)
 
     def _retire(self, change: Retire, found: tuple[Page, Line], source: Source, now: datetime) -> Outcome:
         page, old = found
+        if self._said_later(old, Origin.EXPLICIT, source):
+            reason = say(self._ledger.language, "newer", what=old.text)
+            return Outcome(change, Did.REFUSED, old.id, page.name, before=old.text, reason=reason)
         entry = self._ledger.put(page.name, None, old, self._why("remove", source, now, reason=change.reason))
         return outcome_of(entry, Did.REMOVED, change)
 
@@ -264,13 +278,24 @@ class Writing:
         self._ledger.put(page.name, None, old, self._why("remove", source, now, part_of=entry.n))
         return outcome_of(entry, Did.ADDED)
 
-    def _buried(self, line: Line) -> bool:
-        """Whether the person deleted this, in these or nearly these words."""
-        mine = content(line.text)
-        return any(
-            relation(line, gone) is Relation.SAME or jaccard(mine, content(gone.text)) >= 0.6
-            for gone in self._ledger.journal.tombstones()
+    async def _buried(self, line: Line) -> bool:
+        """Whether the person deleted or declined this, in these words or others that say the same."""
+        gone = await asyncio.to_thread(self._ledger.journal.tombstones)
+        if any(restates(line, each) for each in gone):
+            return True
+        like = await self._meanings.cosines(line.text, [each.text for each in gone])
+        return like is not None and any(
+            cosine >= _LIKE and restates(line, each, share=_SHARE)
+            for cosine, each in zip(like, gone, strict=True)
         )
+
+    def decline(self, change: Instruct | Learn, source: Source, now: datetime) -> None:
+        """Remember that a line is not wanted (blocking)."""
+        line = _line_of(change, source)
+        line = replace(line, text=" ".join(line.text.split()))
+        page = self._ledger.named(change.topic.strip()) if isinstance(change, Learn) else None
+        name = CORE if isinstance(change, Instruct) else page.name if page else TOPICS
+        self._ledger.decline(name, line, Why("decline", replace(source, by="person"), now))
 
     def undoable(self) -> Entry | None:
         """The last entry that the person asked the assistant for and that was not taken back (blocking)."""
@@ -287,7 +312,7 @@ class Writing:
             number = last.n if last else None
         entry = journal.entry(number) if number is not None else None
         asked = Restore(number or 0)
-        if entry is None:
+        if entry is None or entry.op == "decline":
             return Outcome(asked, Did.REFUSED, reason=say(language, "no_entry"))
         if entry.n in undone:
             return Outcome(asked, Did.REFUSED, entry.line, entry.page, reason=say(language, "undone_already"))
@@ -320,7 +345,8 @@ def _own(entry: Entry) -> bool:
 
     What was typed into a file by hand is not: it is taken back where it was typed, or by its number.
     """
-    return entry.op not in ("undo", "edit") and entry.part_of is None and entry.source.by == "person"
+    asked = entry.op not in ("undo", "edit", "decline")
+    return asked and entry.part_of is None and entry.source.by == "person"
 
 
 def _same_words(change: Change, line: Line) -> bool:

@@ -8,6 +8,7 @@ person reads the claim and its receipt together, or the claim and that it is not
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,9 @@ log = structlog.get_logger(__name__)
 
 BACK = (Path(__file__).parent.parent / "prompts" / "unkept.md").read_text(encoding="utf-8").strip()
 _HELD = 0.7  # share of a line that claim and message hold between them, to be the line that is meant
+NOTE = (
+    10.0  # seconds that an answer waits for memory to read what it says was saved; then the job after it does
+)
 _MEMORY = frozenset({Deed.KEPT, Deed.FORGOTTEN})
 _ASKED = re.compile(r"[?？]\s*$|[吗么没呢][。!！～~]*\s*$")
 _NAMES = {
@@ -120,8 +124,9 @@ class Promises:
             if self.desk.note is None or not message.typed or message.command:
                 continue
             try:
-                noted = await self.desk.note(message)
-            except (ExtractionFailed, ModelError) as error:
+                async with asyncio.timeout(NOTE):
+                    noted = await self.desk.note(message)
+            except (ExtractionFailed, ModelError, TimeoutError) as error:
                 log.info("not read yet", action="promise_later", row=message.id, error=str(error))
                 self._later = True
                 continue

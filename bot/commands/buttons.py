@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.commands.command import Context
@@ -16,7 +17,7 @@ from bot.tools.tool import whole_number
 from bot.tools.undoing import undo_entry, undo_move
 from bot.types import Message, Words
 from bot.wording import say
-from memory.changes import Retire
+from memory.changes import Learn, Origin, Retire
 
 
 async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
@@ -49,9 +50,12 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
         return Words(say(desk.language, "question.gone"))
     change = change_from_json(proposal.change)
     if not yes:
+        await desk.memory.decline(change, source_from_json(proposal.source))
         await desk.proposals.settle(row_id, desk.person, "declined")
         key = "declined.forget" if isinstance(change, Retire) else "declined"
         return Words(say(desk.language, key))
+    if isinstance(change, Learn):  # a yes to the very line is asking for it
+        change = replace(change, origin=Origin.EXPLICIT)
     [outcome] = await desk.memory.apply([change], source_from_json(proposal.source))
     await desk.proposals.settle(
         row_id, desk.person, "accepted"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -33,12 +35,22 @@ class ExtractionJob:
     changed: Callable[[Message], Awaitable[None]]  # rules changed by this message: pictures may have to move
     take_up: Callable[[int], Awaitable[None]]  # read this row, which was put off, now that reading works
     _garbled: Counter[int] = field(default_factory=Counter)
+    _in_order: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def run(self, row_id: int) -> None:
         """Extract one message, unless that is done already. What is known or refused is not talked about."""
         message = await self.messages.unread(row_id)
         if message is None:
             return
+        async with self._in_order.setdefault(
+            message.person, asyncio.Lock()
+        ):  # what was said first is read first
+            message = await self.messages.unread(row_id)
+            if message is not None:
+                await self._read(message)
+
+    async def _read(self, message: Message) -> None:
+        row_id = message.id
         desk = await self.desk([message])
         assert desk.note is not None
         try:
@@ -53,12 +65,13 @@ class ExtractionJob:
                 message, [Words(say(desk.language, "trouble.memory_never", words=shown), "notice")]
             )
             return
-        results = [result for result in await told(desk, noted) if result.receipt]
+        results = await told(desk, noted)
+        if any(result.deed or result.already for result in results):
+            await self.changed(message)  # before it is marked read: what is not marked is read again
+        results = [result for result in results if result.receipt]
         buttons = tuple(button for result in results for button in result.buttons)
         words = [Words("\n".join(r.receipt for r in results), "receipt", buttons)] if results else []
         await self._end(message, words)
-        if any(result.deed for result in results):
-            await self.changed(message)
 
     async def _end(self, message: Message, words: Sequence[Words]) -> None:
         """Mark it read; then, one by one, what was put off: while the model is away nothing but news is tried."""

@@ -23,7 +23,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from bot.errors import HomeUnwritable, SettingsError
 from bot.settings.file import read_toml, refusal, unknown_keys, write_toml
-from bot.settings.values import Ids, InvalidError, Name, Secret, Url, Wish, Zone
+from bot.settings.values import Ids, InvalidError, Learning, Name, Secret, Url, Wish, Zone
 from bot.types import Language
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -80,6 +80,7 @@ class Settings(BaseSettings):
     telegram_base_url: Url = TELEGRAM_URL
     telegram_allowed: Ids = ()
 
+    learning: Learning = "on"  # of facts told in passing; what is asked for is always kept
     language: Wish = "auto"
     timezone: Zone = ""
 

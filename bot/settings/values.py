@@ -69,6 +69,15 @@ def _language(value: object) -> object:
     raise InvalidError("must be zh, en or auto", "只能是 zh、en 或 auto")
 
 
+def _learning(value: object) -> object:
+    text = {"true": "on", "false": "off", "": "on"}.get(
+        str(value).strip().lower(), str(value).strip().lower()
+    )
+    if text in ("on", "ask", "off"):
+        return text
+    raise InvalidError("must be on, ask or off", "只能是 on、ask 或 off")
+
+
 def _zone(value: str) -> str:
     if value:
         try:
@@ -89,4 +98,5 @@ Secret = Annotated[SecretStr, AfterValidator(_secret)]
 Name = Annotated[str, AfterValidator(_name)]
 Ids = Annotated[tuple[int, ...], BeforeValidator(_ids)]
 Wish = Annotated[Literal["zh", "en", "auto"], BeforeValidator(_language)]
+Learning = Annotated[Literal["on", "ask", "off"], BeforeValidator(_learning)]
 Zone = Annotated[str, AfterValidator(_zone)]

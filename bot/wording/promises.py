@@ -14,8 +14,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "promise.browsed": ("（实际上没有上网查过。）", "(In fact nothing was looked up on the web.)"),
     "promise.outside": ("（实际上这件事没有做。）", "(In fact that was not done.)"),
     "promise.later": (
-        "（实际上还没有保存：记忆暂时整理不了，我会稍后再试。）",
-        "(In fact it is not saved yet: memory cannot be worked on right now; I will try again.)",
+        "（实际上还没有保存：这句话还在整理，存好了会告诉你。）",
+        "(In fact it is not saved yet: I am still working on it and will say so when it is.)",
     ),
 }
 

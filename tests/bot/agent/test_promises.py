@@ -212,7 +212,7 @@ async def test_reading_that_fails_is_said_and_tried_again_after_the_turn(rig: Ri
     conversed, promises = await talk(rig, Scripted(lambda prompt: "Saved."), "I like jazz", note=fails)
     assert promises.read == []
     assert conversed.unkept == (
-        "(In fact it is not saved yet: memory cannot be worked on right now; I will try again.)",
+        "(In fact it is not saved yet: I am still working on it and will say so when it is.)",
     )
 
 
