@@ -63,11 +63,14 @@ class Calendar:
 
     async def run(self) -> None:
         """Look whenever something is due, until cancelled."""
-        await self.set_anew()
         upcoming: datetime | None = None
+        anew = True
         while True:
             self._woken.clear()
             try:
+                if anew:
+                    await self.set_anew()
+                    anew = False
                 upcoming = await self.look()
             except HomeUnwritable as error:
                 log.error("schedules wait", action="schedule_waits", error=str(error))

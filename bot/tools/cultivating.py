@@ -6,6 +6,7 @@ person's own words as its source, so every guard, id and undo holds for this age
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -184,7 +185,7 @@ class Tending:
         if page is not None and page.lines and page.name not in self.shown and not rules:
             raise ToolError("MemoryRead this page first, then hand it in whole")
         base = self.shown.get(page.name, page) if page else Page(f"topics/{title}.md", title=title)
-        made = difference(base, text)
+        made = await asyncio.to_thread(difference, base, text)
         if made.loses_too_much(base) and not rules:
             raise ToolError(
                 f"refused: {len(made.gone)} of the page's {len(base.lines)} lines are missing. "

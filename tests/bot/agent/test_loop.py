@@ -190,3 +190,20 @@ async def test_a_call_made_again_to_no_effect_is_not_told_again(rig: Rig) -> Non
     talked = Talked(calls("known"), calls("known"), "well")
     conversed = await talked.run(rig)
     assert [result.receipt for result in conversed.results] == ["known already", ""]
+
+
+async def test_the_last_call_of_an_answer_that_was_cut_is_not_made(rig: Rig) -> None:
+    """It may read well and be half of what was meant; those before it are whole."""
+    cut = Reply(calls=(Call("c1", "deed", {}), Call("c2", "deed", {"page": "half of"})), finish="length")
+    talked = Talked(cut, "ok")
+    ended = await talked.run(rig)
+    assert [(result.deed, result.text[:30]) for result in ended.results] == [
+        (True, "done"),
+        (False, "error: your answer was cut off"),
+    ]
+    assert not ended.cut
+
+
+async def test_words_that_were_cut_are_known_as_such(rig: Rig) -> None:
+    ended = await Talked(Reply("as I was say", finish="length")).run(rig)
+    assert (ended.text, ended.cut) == ("as I was say", True)

@@ -67,3 +67,14 @@ async def test_which_question_a_bare_yes_is_for(rig: Rig, said: list[Words], ope
     assert await rig.storage.outbox.asked(await rig.said("yes")) == open_
     assert await rig.storage.outbox.asked(await rig.said("yes", person="bob")) == []
     assert await rig.storage.outbox.asked(await rig.said("yes", chat="elsewhere")) == []
+
+
+async def test_what_nobody_asked_for_is_no_reply(rig: Rig) -> None:
+    message = await rig.said("/cultivate on", id="m7")
+    await rig.storage.outbox.add(message, Words("a"))
+    await rig.storage.outbox.add(message, Words("b"), unasked=True)
+    rows = await rig.storage.outbox.unsent("fake")
+    assert [(each.text, each.reply_to, each.about) for each in rows] == [
+        ("a", "m7", message.id),
+        ("b", "", message.id),
+    ]
