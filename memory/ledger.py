@@ -194,7 +194,7 @@ class Ledger:
                 n, why.at, why.op, name, id, before, line, why.source, why.undoes, why.part_of, why.reason
             )
             self._record([entry], name, text, new.render())
-            self._reindexed()
+            self._derive([entry])
             return entry
         raise StaleError
 
@@ -243,7 +243,7 @@ class Ledger:
                 except StaleError:
                     text = self.store.read(page)
         if entries:
-            self._reindexed()
+            self._derive(entries)
         return entries
 
     def _adopt(self, name: str, text: str | None, at: datetime) -> list[Entry]:
@@ -292,11 +292,10 @@ class Ledger:
                 with contextlib.suppress(StoreError):
                     self.store.write(name, was, was=now)
             raise
-        with contextlib.suppress(StoreError):  # it can be derived again
-            self._log(entries)
 
-    def _reindexed(self) -> None:
-        with contextlib.suppress(StoreError):  # so can this
+    def _derive(self, entries: Sequence[Entry]) -> None:
+        with contextlib.suppress(StoreError):  # both can be derived again
+            self._log(entries)
             self.reindex()
 
     def _log(self, entries: Sequence[Entry]) -> None:

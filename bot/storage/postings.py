@@ -7,6 +7,7 @@ scoring each match one by one, that needs 3 ms a question and table at 10,000 li
 from __future__ import annotations
 
 import sqlite3
+import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,10 +27,11 @@ CREATE TABLE IF NOT EXISTS totals (
 );
 INSERT OR IGNORE INTO totals VALUES (1, 0, 0, 0, 0);
 """
-_BLOCK = 2_048  # rows: a common word's blob stays below 16 kB, which is what adding one line rewrites
+_BLOCK = 1_024  # rows: a common word's blob stays below 8 kB, which is what adding one line rewrites
 _ENTRY = np.dtype(
     [("at", "<u2"), ("own", "u1"), ("context", "u1"), ("own_length", "<u2"), ("context_length", "<u2")]
 )
+_PACKED = struct.Struct("<HBBHH")  # the same
 _MOST_TIMES, _MOST_TERMS = 255, 65_535
 _LAST = "\U0010ffff"  # sorts after every other character
 
@@ -96,17 +98,20 @@ def _rewrite(
     found = database.execute(
         "SELECT entries FROM postings WHERE term = ? AND block = ?", (term, block)
     ).fetchone()
-    new = np.array([entry for _, entry in sorted(entries.items()) if entry is not None], _ENTRY)
+    new = b"".join(_PACKED.pack(*entry) for _, entry in sorted(entries.items()) if entry is not None)
     if found is not None:
-        old = np.frombuffer(found[0], _ENTRY)
-        if old["at"][-1] >= min(entries):
-            old = old[~np.isin(old["at"], list(entries))]
-            new = np.concatenate([old, new])
-            new.sort(order="at")
+        blob = bytes(found[0])
+        if _PACKED.unpack_from(blob, len(blob) - _PACKED.size)[0] >= min(
+            entries
+        ):  # not only added at the end
+            old = np.frombuffer(blob, _ENTRY)
+            kept = old[~np.isin(old["at"], list(entries))].tobytes()
+            mixed = np.frombuffer(kept + new, _ENTRY)
+            new = mixed[np.argsort(mixed["at"], kind="stable")].tobytes()
         else:
-            new = np.concatenate([old, new])
-    if new.size:
-        database.execute("INSERT OR REPLACE INTO postings VALUES (?, ?, ?)", (term, block, new.tobytes()))
+            new = blob + new
+    if new:
+        database.execute("INSERT OR REPLACE INTO postings VALUES (?, ?, ?)", (term, block, new))
     elif found is not None:
         database.execute("DELETE FROM postings WHERE term = ? AND block = ?", (term, block))
 
