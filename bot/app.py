@@ -262,7 +262,7 @@ async def open_app(
     now: Callable[[], datetime] | None = None,
     looking: bool = False,
 ) -> AsyncIterator[App]:
-    """Open a home. `looking`: read only, neither channels nor jobs. Tests pass `model`, `channels`, `now`.
+    """Open a home. `looking`: no channels, no jobs; a read-only home will do. Tests pass `model`, `channels`, `now`.
 
     Raises:
         HomeUnwritable: the home cannot be written.
@@ -270,11 +270,12 @@ async def open_app(
     try:
         await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
     except OSError as error:
-        raise HomeUnwritable() from error
+        if not looking:  # a home that is not there holds nothing, and that can be said
+            raise HomeUnwritable() from error
     zone = await asyncio.to_thread(settings.zone)
     clock = now or (lambda: datetime.now(zone))
     async with AsyncExitStack() as stack:
-        storage = await stack.enter_async_context(open_storage(settings, clock))
+        storage = await stack.enter_async_context(open_storage(settings, clock, looking=looking))
         minds = await stack.enter_async_context(open_minds(settings, model))
         app = App(settings, storage, minds, channels or (), clock)
         stack.push_async_callback(app.household.close)

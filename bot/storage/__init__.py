@@ -41,9 +41,11 @@ class Storage:
 
 
 @asynccontextmanager
-async def open_storage(settings: Settings, now: Callable[[], datetime]) -> AsyncIterator[Storage]:
-    """Open the home's database. Raises `HomeUnwritable`."""
-    async with open_database(settings.home / "kairos.sqlite") as database:
+async def open_storage(
+    settings: Settings, now: Callable[[], datetime], *, looking: bool = False
+) -> AsyncIterator[Storage]:
+    """Open the home's database; `looking`: a home that cannot be written will do. Raises `HomeUnwritable`."""
+    async with open_database(settings.home / "kairos.sqlite", looking=looking) as database:
         yield Storage(
             database=database,
             messages=Messages(database),

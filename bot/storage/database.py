@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -19,6 +22,7 @@ from bot.storage.tables import metadata
 T = TypeVar("T")
 Values = Mapping[str, Any]
 
+_FILES = ("", "-wal")  # the database, and what was written since it was last taken in
 HEAD = "0004"  # the newest file in migrations/versions; a test compares them
 
 
@@ -112,8 +116,24 @@ def _pragmas(connection: Any, _: Any) -> None:
 
 
 @asynccontextmanager
-async def open_database(path: Path) -> AsyncIterator[Database]:
-    """Open (and make, and migrate) the database at a path. Raises `HomeUnwritable`."""
+async def open_database(path: Path, *, looking: bool = False) -> AsyncIterator[Database]:
+    """Open (and make, and migrate) the database at a path.
+
+    Args:
+        looking: nothing of it is to be kept; where the path cannot be written, a copy is opened that is gone afterwards
+            (SQLite cannot even read a journal it may not write to).
+
+    Raises:
+        HomeUnwritable: it cannot be written, or not even copied.
+    """
+    if looking and not await asyncio.to_thread(_writable, path):
+        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kairos-look-"))
+        try:
+            async with open_database(await asyncio.to_thread(_copied, path, folder)) as database:
+                yield database
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        return
     await asyncio.to_thread(_migrate, path)
     engine = engine_of(path)
     sa.event.listen(engine, "connect", _pragmas)
@@ -122,6 +142,25 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
         yield database
     finally:
         await database.close()
+
+
+def _writable(path: Path) -> bool:
+    """Whether SQLite can work there: it writes to the file, and puts others beside it."""
+    beside = [path.with_name(path.name + end) for end in _FILES]
+    return os.access(path.parent, os.W_OK) and all(
+        os.access(each, os.W_OK) for each in beside if each.exists()
+    )
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """A copy of the database, with what its journal holds. Raises `HomeUnwritable`."""
+    try:
+        for end in _FILES:
+            if (found := path.with_name(path.name + end)).exists():
+                shutil.copyfile(found, folder / found.name)
+    except OSError as error:
+        raise HomeUnwritable() from error
+    return folder / path.name
 
 
 def _migrate(path: Path) -> None:

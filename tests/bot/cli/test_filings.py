@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -56,3 +57,15 @@ def test_filings(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out) == []
     assert run(["filings", "--person", "anna"]) == 0
     assert capsys.readouterr().out == "No pictures have been filed yet.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [(["filings", "--json"], "[]"), (["memory"], "Nothing is remembered yet.")],
+)
+def test_a_home_that_cannot_be_made_holds_nothing(
+    tmp_path: Path, command: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    assert run([*command, "--home", str(tmp_path / "file" / "home")]) == 0
+    assert said in capsys.readouterr().out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,31 @@ async def test_damage_is_found(tmp_path: Path) -> None:
     place.write_bytes(data)
     async with open_database(place) as opened:
         assert await opened.damage() != ""
+
+
+async def test_who_only_looks_reads_a_home_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what is still in the journal of a process that was killed; and nothing is left behind."""
+    home, killed = tmp_path / "home", tmp_path / "killed"
+    home.mkdir()
+    async with open_database(home / "a.sqlite") as opened:
+        await opened.do(people.insert().values(name="ann", language="zh"))
+        await asyncio.to_thread(shutil.copytree, home, killed)
+    (killed / "a.sqlite-shm").unlink()
+    before = await asyncio.to_thread(_contents, killed)
+    assert before["a.sqlite-wal"]
+    monkeypatch.setattr(database, "_writable", lambda path: path.parent != killed)
+    async with open_database(killed / "a.sqlite", looking=True) as opened:
+        assert [row.name for row in await opened.rows(sa.select(people))] == ["ann"]
+    assert await asyncio.to_thread(_contents, killed) == before
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+async def test_who_only_looks_finds_an_empty_home_where_none_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    async with open_database(tmp_path / "file" / "home" / "a.sqlite", looking=True) as opened:
+        assert await opened.rows(sa.select(people)) == []
