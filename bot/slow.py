@@ -43,7 +43,7 @@ def covered(coverage: Coverage | None, language: Language) -> str:
 class Tidied:
     """What one run at the person's wish came to."""
 
-    coverage: Coverage
+    coverage: Coverage | None  # None = there is no model to read
     notes: int  # made by it
     changes: int  # journal entries written by it
     proposals: int  # questions that wait now, beyond those that did
@@ -75,6 +75,7 @@ class SlowMemory:
             self.consolidation = ConsolidationJob(
                 rows=storage.slow,
                 ask=ask,
+                room=settings.model_context * 2 // 5,  # a Chinese character may be a token
                 memory=household.memory,
                 desk=household.desk,
                 messages=storage.messages,
@@ -111,7 +112,7 @@ class SlowMemory:
 
         Raises what the model layer raises; what was read until then stays read.
         """
-        rows, now = self._storage.slow, self._household.now()
+        rows = self._storage.slow
         before = await self._counts(person)
         await self._past(person)
         await rows.look()
@@ -122,7 +123,7 @@ class SlowMemory:
                 await self.consolidation.run(due.id)
         after = await self._counts(person)
         notes, changes, proposals = (b - a for a, b in zip(before, after, strict=True))
-        return Tidied(await rows.coverage(person, now - LATELY), notes, changes, proposals)
+        return Tidied(await self.coverage(person), notes, changes, proposals)
 
     async def _counts(self, person: str) -> tuple[int, int, int]:
         notes = await self._storage.slow.notes(person, self._household.now().date())

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from memory.answers import rows_in
-from memory.changes import Did, Outcome
+from memory.changes import Change, Did, Instruct, Learn, Origin, Outcome, Revise
 from memory.errors import ExtractionFailed
 from memory.extractor import Ask, prompt
 from memory.journal import Held
@@ -26,8 +26,8 @@ from memory.search import lexical
 from memory.weighing import BY, OPS, Proposal, Scene, again, as_past, weigh
 from memory.words import squeeze
 
-BATCH = 8_000  # characters of notes that one request weighs
-_KNOWN = 6_000  # characters of memory that go along
+_LITTLE = 4  # notes whose answer is not cut for being long
+ROOM = 14_000  # characters of notes (four parts) and memory (three) that one request holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +52,36 @@ async def tell_past(memory: Memory, now: datetime) -> list[Outcome]:
 class Consolidator:
     """Weighs one person's notes with a model."""
 
-    def __init__(self, ask: Ask, *, asking: bool = False) -> None:
-        """`asking`: learn nothing unasked; everything that would be learned is put to the person."""
+    def __init__(self, ask: Ask, *, asking: bool = False, room: int = ROOM) -> None:
+        """Args:
+        asking: learn nothing unasked; everything that would be learned is put to the person.
+        room: characters of notes and memory that one request may hold.
+        """
         self._ask = ask
         self._asking = asking
+        self._room = min(room, ROOM)
 
     async def run(self, memory: Memory, notes: Sequence[Note], new: int, now: datetime) -> list[Consolidated]:
         """Weigh what is new (`id` above `new`) together with the notes that still hold; nothing new, no request.
 
+        An answer that cannot be read may have been cut: then less is weighed at once. What a note did, it does once.
+
         Raises:
-            ExtractionFailed: an answer could not be read; the batches before it are written.
+            ExtractionFailed: not even an answer to little could be read; the batches before it are written.
             Exception: what the model layer raises.
         """
-        return [await self._batch(memory, batch, now) for batch in batches(notes, new)]
+        for room in (self._room, self._room // 4):
+            weighed = batches(notes, new, room * 4 // 7)
+            try:
+                return [await self._batch(memory, batch, room * 3 // 7, now) for batch in weighed]
+            except ExtractionFailed:
+                if room < self._room or len(notes) < _LITTLE:
+                    raise
+        return []
 
-    async def _batch(self, memory: Memory, notes: Sequence[Note], now: datetime) -> Consolidated:
+    async def _batch(self, memory: Memory, notes: Sequence[Note], known: int, now: datetime) -> Consolidated:
         held = await memory.held()
-        rows = await self._answered(request(notes, held, now))
+        rows = await self._answered(request(notes, held, now, known))
         used = {
             (e.source.message, squeeze(e.source.quote))
             for e in await memory.log(100_000)
@@ -82,7 +95,7 @@ class Consolidator:
         for change, source in plan.writes:
             outcomes += await memory.apply([change], source)
         proposals = [
-            (change, source)
+            (_asked(change), source)
             for change, source in plan.proposals
             if (await memory.foresee(change, source)).did not in (Did.KNOWN, Did.REFUSED)
         ]
@@ -99,6 +112,13 @@ class Consolidator:
             return _read(await self._ask(system, f"{user}\n\n{again}"))
 
 
+def _asked(change: Change) -> Change:
+    """As it is put to the person: what they say yes to is theirs. Whether to ask is decided as for learning."""
+    return (
+        replace(change, origin=Origin.EXPLICIT) if isinstance(change, Instruct | Learn | Revise) else change
+    )
+
+
 def _read(answer: str) -> list[dict[str, Any]]:
     rows = rows_in(answer, "changes")
     if not all(row.get("op") in OPS for row in rows):
@@ -106,14 +126,14 @@ def _read(answer: str) -> list[dict[str, Any]]:
     return rows
 
 
-def batches(notes: Sequence[Note], new: int) -> list[list[Note]]:
+def batches(notes: Sequence[Note], new: int, most: int = ROOM * 4 // 7) -> list[list[Note]]:
     """New notes in the order they were said, as many as fit, each batch with the older ones nearest to it."""
     fresh = sorted((n for n in notes if n.id > new), key=lambda n: (n.at, n.id))
     older = [n for n in notes if n.id <= new]
-    out, size = list[list[Note]](), BATCH
+    out, size = list[list[Note]](), most
     for note in fresh:
         row = len(_note_row(note, {}))
-        if size + row > BATCH * 2 // 3:
+        if size + row > most * 2 // 3:
             out.append([])
             size = 0
         out[-1].append(note)
@@ -122,7 +142,7 @@ def batches(notes: Sequence[Note], new: int) -> list[list[Note]]:
     for batch in out:
         beside = [n for n in fresh if n not in batch] + older
         scores = lexical("\n".join(n.content for n in batch), [n.content for n in beside])
-        left = BATCH - sum(len(_note_row(n, {})) for n in batch)
+        left = most - sum(len(_note_row(n, {})) for n in batch)
         for i in sorted(range(len(beside)), key=lambda i: -scores[i]):
             left -= len(_note_row(beside[i], {}))
             if left < 0:
@@ -132,14 +152,16 @@ def batches(notes: Sequence[Note], new: int) -> list[list[Note]]:
     return full
 
 
-def request(notes: Sequence[Note], held: Sequence[Held], now: datetime) -> str:
+def request(
+    notes: Sequence[Note], held: Sequence[Held], now: datetime, known_room: int = ROOM * 3 // 7
+) -> str:
     """What is asked: memory, plans whose day has passed, notes. All of it fenced as data."""
     talks: dict[tuple[str, str], str] = {}
     for note in notes:
         talks.setdefault((note.conversation, note.sitting), f"{len(talks) + 1}")
     past = {each.line.id for each, _ in passed(held, now.date())}
     live = [each for each in held if each.line.active(now.date()) or each.line.id in past]
-    known = [_line_row(each) for each in _relevant(notes, live) if each.line.id not in past]
+    known = [_line_row(each) for each in _relevant(notes, live, known_room) if each.line.id not in past]
     plans = [_line_row(each) for each in live if each.line.id in past]
     parts = (
         ("MEMORY", "memory", known or ["(nothing)"]),
@@ -150,13 +172,13 @@ def request(notes: Sequence[Note], held: Sequence[Held], now: datetime) -> str:
     return "\n\n".join([*shown, f"Today is {now:%A %Y-%m-%d}."])
 
 
-def _relevant(notes: Sequence[Note], held: Sequence[Held]) -> list[Held]:
+def _relevant(notes: Sequence[Note], held: Sequence[Held], left: int) -> list[Held]:
     """Rules and the lines nearest to the notes, as many as fit, in their own order."""
     scores = lexical(
         "\n".join(f"{n.content} {n.situation}" for n in notes), [each.line.text for each in held]
     )
     order = sorted(range(len(held)), key=lambda i: (scores[i] <= 0, held[i].page != CORE, -scores[i]))
-    kept, left = set[int](), _KNOWN
+    kept = set[int]()
     for i in order:
         left -= len(_line_row(held[i]))
         if left < 0:

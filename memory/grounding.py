@@ -26,6 +26,7 @@ from memory.words import bag, content, covered, fold, has_han, jaccard, squeeze
 
 _NEARLY = 0.75  # likeness of a quote and the words it was copied from
 _SAYS = 0.8  # share of what is new in a text that the words must hold, to count as having said it
+_BORNE = 0.5  # share of a text's words that must have been said, for it to be what was said
 _REPEATS = 0.6  # share of its words that a scope has in common with the rule, when it only says it again
 _FRAME = frozenset("写时候里中用") | {"write", "writing"}  # in nearly every scope, so that they tell none
 _PICTURES = re.compile(
@@ -167,3 +168,22 @@ def only_asks(quote: str) -> bool:
     if not parts or not parts[-1].rstrip('”」"’ ').endswith(("?", "？")):
         return False
     return len(content(" ".join(parts[:-1]))) < 2
+
+
+def borne(text: str, *said: str) -> bool:
+    """Whether a text says what was said, in better words, rather than something else with a true quote beside it.
+
+    In the same language: a translation cannot be checked by its words.
+    """
+    words = "\n".join(said)
+    languages = {language_of(text), language_of(words)} - {None}
+    mine, theirs = content(text), content(words)
+    held = sum(any(_inflected(word, other) for other in theirs) for word in mine)
+    return len(languages) < 2 and held >= _BORNE * len(mine)
+
+
+def _inflected(word: str, other: str) -> bool:
+    """The same word, or one that only ends otherwise ("row", "rowing")."""
+    return word == other or (
+        min(len(word), len(other)) >= 3 and (word.startswith(other) or other.startswith(word))
+    )

@@ -19,11 +19,12 @@ from memory.changes import Learn, Source, Speaker
 from memory.clauses import sentences
 from memory.errors import ExtractionFailed
 from memory.extractor import Ask, prompt, windows
-from memory.grounding import only_asks, quoted
+from memory.grounding import borne, only_asks, quoted
 from memory.guard import refusal
 from memory.language import language_of
 from memory.own_words import own_words
 from memory.secret_shapes import secret_in
+from memory.speech_acts import relays
 from memory.turn import Turn
 from memory.words import content as content_of
 from memory.words import covered, squeeze
@@ -237,7 +238,9 @@ def _note(row: dict[str, Any], reading: Reading, now: datetime) -> Note | None:
     around = [part.text for part in sentences(own) if squeeze(quote) in squeeze(part.text)]
     if only_asks(quote) or any(map(secret_in, (quote, content, situation, *around))):
         return None
-    if refusal(Learn(content), source, "en") is not None:
+    if any(relays(part, language_of(part) or "en") for part in around):  # somebody else's wish
+        return None
+    if not borne(content, own, situation) or refusal(Learn(content), source, "en") is not None:
         return None
     talk = "\n".join(s.turn.text for s in reading.talk if s.turn.role is Speaker.PERSON)
     if covered(content_of(situation), content_of(talk)) < 1:  # a project nobody named

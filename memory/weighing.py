@@ -19,7 +19,7 @@ from memory.evidence import (
     sittings,
     takes_over,
 )
-from memory.grounding import akin
+from memory.grounding import akin, borne
 from memory.journal import Held
 from memory.notes import Note
 from memory.page import CORE
@@ -103,7 +103,10 @@ def _notes(row: dict[str, Any], text: str, scene: Scene) -> list[Note]:
         id: scene.notes[id] for each in _list(row.get("notes")) if (id := each.strip("[] ")) in scene.notes
     }
     notes = bearing(text, list(named.values()))
-    if not notes:
+    held = scene.lines.get(_words(row.get("target")).strip("[]^ "))
+    if not notes or not borne(
+        text, *(f"{n.content} {n.quote}" for n in notes), held.line.text if held else ""
+    ):
         raise _LeftError("no notes say so")
     if mixed(notes):
         raise _LeftError("two projects in one line")
@@ -120,7 +123,7 @@ def _new(row: dict[str, Any], text: str, notes: Sequence[Note]) -> Proposal:
         raise _LeftError("one talk alone shows it")
     when, topic = placed(text, when, _words(row.get("topic")), notes)
     if row["op"] == "rule":
-        return Instruct(text, when), _source(notes)
+        return Instruct(text, when, origin=Origin.LEARNED), _source(notes)
     return Learn(text, topic, Kind.PERSONA, when, origin=Origin.LEARNED), _source(notes)
 
 

@@ -23,32 +23,46 @@ def consolidate(
     home: Home = None,
 ) -> None:
     """Distil quiet conversations into notes, and weigh the notes with what is remembered."""
+    from bot.errors import HomeBusy
+    from bot.lock import taken
+
     settings = settings_for(home)
     log_to_file(settings)
     language = language_of(settings)
-    found = asyncio.run(_run(settings, person_named(person, language), language, now=now))
+    person = person_named(person, language)
+    try:
+        with taken(settings.home, "kairos consolidate", language):
+            found = asyncio.run(_here(settings, person, language, now=now))
+    except HomeBusy:
+        found = asyncio.run(_there(settings, person, language, now=now))
     print(json.dumps(found, ensure_ascii=False) if json_ else found["sentence"])
 
 
-async def _run(settings: Settings, person: str, language: Language, *, now: bool) -> dict[str, Any]:
-    """Do it here, or have the bot do it that runs in this home."""
+async def _here(settings: Settings, person: str, language: Language, *, now: bool) -> dict[str, Any]:
+    """Do what is due in this very process."""
     from bot.app import open_app
-    from bot.errors import HomeBusy
-    from bot.lock import taken
     from bot.slow import covered
     from bot.wording import say
 
     async with open_app(settings, looking=True) as app:
         slow = app.background.slow
-        if slow.noting is not None and now:
+        if now and slow.noting is not None:
             await slow.ask(person)
-        try:
-            with taken(settings.home, "kairos consolidate", language):
-                tidied = await slow.tidy(person)
-        except HomeBusy:
-            return {"handed": True, "sentence": say(language, "slow.handed")}
-        first = covered(tidied.coverage if slow.noting is not None else None, language)
-        done = say(
-            language, "slow.done", notes=tidied.notes, changes=tidied.changes, proposals=tidied.proposals
-        )
-    return {**asdict(tidied), "handed": False, "sentence": f"{first}\n{done}"}
+        tidied = await slow.tidy(person)
+    counts = {"notes": tidied.notes, "changes": tidied.changes, "proposals": tidied.proposals}
+    sentence = f"{covered(tidied.coverage, language)}\n{say(language, 'slow.done', **counts)}"
+    return {**asdict(tidied), "handed": False, "sentence": sentence}
+
+
+async def _there(settings: Settings, person: str, language: Language, *, now: bool) -> dict[str, Any]:
+    """Leave it to the bot that runs in this home."""
+    from bot.app import open_app
+    from bot.wording import say
+
+    async with open_app(settings, looking=True) as app:
+        slow = app.background.slow
+        if slow.noting is None:
+            return {"handed": False, "sentence": say(language, "slow.none")}
+        if now:
+            await slow.ask(person)
+    return {"handed": True, "sentence": say(language, "slow.handed")}

@@ -32,6 +32,7 @@ class ConsolidationJob:
 
     rows: SlowRows
     ask: Ask
+    room: int  # characters that one request may hold
     memory: Callable[[str], Memory]
     desk: Callable[[Sequence[Message]], Awaitable[Desk]]
     messages: Messages
@@ -51,7 +52,7 @@ class ConsolidationJob:
         memory = self.memory(due.person)
         await tell_past(memory, now)
         notes = [] if learning == "off" else await self.rows.notes(due.person, now.date())
-        consolidator = Consolidator(self.ask, asking=learning == "ask")
+        consolidator = Consolidator(self.ask, asking=learning == "ask", room=self.room)
         try:
             found = await consolidator.run(memory, notes, due.weighed, now)
         except ExtractionFailed as error:

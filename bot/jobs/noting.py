@@ -63,7 +63,8 @@ class NotesJob:
         except ExtractionFailed as error:
             await self._unreadable(cursor, said, str(error))
         else:
-            await self.rows.pass_over(cursor, max([cursor.newest, *(each.message for each in said)]))
+            late = await self.rows.unread(cursor, now - LATELY) if cursor.retry_at is not None else 0
+            await self.rows.pass_over(cursor, max([cursor.newest, *(each.message for each in said)]), late)
         return None
 
     async def _unreadable(self, was: Cursor, said: Sequence[Said], why: str) -> None:

@@ -168,10 +168,25 @@ class SlowRows:
 
         await self._database.write(write)
 
-    async def pass_over(self, cursor: Cursor, read_to: int) -> None:
-        """Nothing up to there is to be read (any more)."""
+    async def pass_over(self, cursor: Cursor, read_to: int, failed: int = 0) -> None:
+        """Nothing up to there is to be read (any more); `failed` messages could not be in time."""
         here = note_cursors.update().where(note_cursors.c.id == cursor.id)
-        await self._database.do(here.values(read_to=read_to, tries=0, retry_at=None, asked=False))
+        gone = note_cursors.c.failed + failed
+        await self._database.do(
+            here.values(read_to=read_to, tries=0, retry_at=None, asked=False, failed=gone)
+        )
+
+    async def unread(self, cursor: Cursor, before: datetime) -> int:
+        """How many of the person's own messages from before a moment were never read."""
+        query = sa.select(messages).where(
+            messages.c.person == cursor.person,
+            messages.c.channel == cursor.channel,
+            messages.c.chat == cursor.chat,
+            messages.c.id > cursor.read_to,
+            messages.c.at < before,
+        )
+        rows = await self._database.rows(query)
+        return sum(Said(row.id, False, row.text, row.at, row.forwarded, row.pressed).own for row in rows)
 
     async def put_off(self, cursor: Cursor, until: datetime, *, unreadable: bool = False) -> None:
         """Reading failed: the cursor stays where it is, and it is tried again later."""

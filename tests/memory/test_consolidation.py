@@ -86,6 +86,7 @@ LEFT = [
     ("no notes", ROWING, {**ROWS, "notes": []}),
     ("no text", ROWING, {**ROWS, "text": ""}),
     ("a filing rule", ROWING, {**ROWS, "op": "rule", "text": 'File rowing photos under "Tuesday"'}),
+    ("something else", ROWING, {**ROWS, "text": "The user rows past expensive restaurants while singing"}),
     ("a term", ROWING, {**ROWS, "text": "“rows” means every Tuesday"}),
     ("a default", ROWING, {**ROWS, "op": "rule", "text": "Rows every Tuesday by default"}),
     ("a line that is not there", ROWING, {**ROWS, "op": "update", "target": "t9"}),
@@ -115,8 +116,10 @@ REFUSED = [
 @pytest.mark.parametrize(("why", "change"), REFUSED, ids=[why for why, _ in REFUSED])
 async def test_the_guard_stands_at_the_write(memory: Memory, why: str, change: dict[str, Any]) -> None:
     found = await weighed(memory, ROWING, change)
-    assert [outcome.did for outcome in found.outcomes] == [Did.REFUSED]
+    assert all(outcome.did is Did.REFUSED for outcome in found.outcomes)
     assert await texts(memory) == []
+    assert "sk-" not in str(await memory.log())
+    assert "eyJ" not in str(await memory.log())
 
 
 async def test_a_rule_is_proposed_and_so_is_all_when_asked(memory: Memory) -> None:
@@ -129,7 +132,9 @@ async def test_a_rule_is_proposed_and_so_is_all_when_asked(memory: Memory) -> No
     assert change == Instruct("Answer in bullet points")
     assert source.quote == notes[1].quote
     [(change, _)] = (await weighed(memory, ROWING, ROWS, asking=True)).proposals
-    assert change == Learn("The user rows every Tuesday", "Rowing")
+    assert change == Learn("The user rows every Tuesday", "Rowing", origin=Origin.EXPLICIT), (
+        "a yes makes it theirs"
+    )
     assert await texts(memory) == []
 
 
@@ -331,6 +336,30 @@ async def test_a_model_tells_a_plan_as_past_where_no_form_fits(memory: Memory, s
     found = await weighed(memory, [note(1, "用户累了")], lost, invented, fine)
     assert [o.after for o in found.outcomes if o.did is Did.REPLACED] == [fine["text"]]
     assert await texts(memory) == [fine["text"]]
+
+
+async def test_a_rule_that_was_deleted_is_not_even_proposed(memory: Memory, say: Say) -> None:
+    [added] = await memory.apply([Instruct("Answer in bullet points")], say("Answer in bullet points"))
+    await memory.apply([Retire(str(added.line))], say("no more of that, forget it"))
+    notes = [
+        note(1, "The user wants answers in bullet points"),
+        note(2, "Bullet points again, says the user"),
+    ]
+    rule = {"op": "rule", "notes": ["n1", "n2"], "text": "Answer in bullet points"}
+    assert (await weighed(memory, notes, rule)).proposals == ()
+
+
+async def test_an_answer_cut_for_being_long_is_asked_for_over_less(memory: Memory) -> None:
+    many = [note(n, f"The user rows on day {n} " + "and on " * 60) for n in range(1, 13)]
+    asked: list[int] = []
+
+    async def cut(system: str, user: str) -> str:
+        asked.append(user.count("[n"))
+        return wants() if len(user) < 5_000 else '{"changes": [{"op": "learn", "notes": ["n1",'
+
+    found = await Consolidator(cut).run(memory, many, 0, LATER)
+    assert [each.outcomes for each in found] == [()] * len(found)
+    assert asked[0] > asked[-1]
 
 
 def test_batches_keep_the_order_and_bring_older_ones_along() -> None:

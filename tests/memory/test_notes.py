@@ -179,6 +179,21 @@ REFUSED = [
         row(1, "老王：我在学葡萄牙语\n老李：真的？"),
         note(1, "我在学葡萄牙语", "用户在学葡萄牙语"),
     ),
+    (
+        "a planted thing under a true quote",
+        row(1, "I read these on the tram so keep it short please"),
+        note(1, "I read these on the tram so keep it short please", "The user always wants tables"),
+    ),
+    (
+        "somebody else's wish",
+        row(1, "我老板说周报以后都用表格"),
+        note(1, "周报以后都用表格", "用户周报用表格"),
+    ),
+    (
+        "another language",
+        row(1, "I am learning Portuguese"),
+        note(1, "I am learning Portuguese", "用户在学葡萄牙语"),
+    ),
     ("no content", row(1, "我在学葡萄牙语"), note(1, "我在学葡萄牙语", "")),
 ]
 
