@@ -15,6 +15,7 @@ from bot.jobs.engine import Jobs, open_jobs
 from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
+from bot.jobs.noting import Learning
 from bot.minds import Minds, wishing
 from bot.progress import Progress
 from bot.settings import Settings
@@ -46,7 +47,7 @@ class Background:
         self._minds = minds
         self._household = household
         self._filer = filer
-        self.slow = SlowMemory(settings, storage, minds, household)
+        self.slow = SlowMemory(settings, storage, minds, household, self._learns)
         self._progress = progress
         self._speak = speak
         self.homeless: dict[
@@ -87,6 +88,10 @@ class Background:
         """Schedules have changed."""
         self.calendar.wake()
 
+    async def _learns(self, person: str) -> Learning:
+        """What may be learned unasked, by whatever reads afterwards."""
+        return self._settings.learning
+
     async def _tend(self, run: int) -> None:
         await self.jobs.start("cultivate", run)
 
@@ -122,6 +127,7 @@ class Background:
             talks=storage.talks,
             model=None if self._minds.embedded else self._minds.main,
             desk=self._household.desk,
+            learns=self._learns,
         )
         hands = handlers(filing, extraction, cultivation, self.slow.noting, self.slow.consolidation)
         async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:

@@ -79,6 +79,25 @@ async def test_by_hand_and_taken_back(home: Path, open_talk: Any) -> None:
         assert "peanuts" not in page(home)
 
 
+async def test_the_setting_for_learning_counts(home: Path, open_talk: Any) -> None:
+    async with open_talk(home, Scripted(brain), learning="ask") as talk:
+        await talk.say("Noah is allergic to peanuts")
+        assert (await talk.say("/cultivate now"))[1:] == [
+            "🌱 Tended: read 1, nothing to change.",
+            "Shall I remember “Noah is allergic to peanuts” from now on?",
+        ]
+        assert page(home) == ""
+        yes = talk.channel.sent[-1].buttons[0]
+        await talk.say("", pressed=yes.data)
+        assert "- Noah is allergic to peanuts (from: fake:me #1, " in page(home)
+        await talk.say("Noah plays the piano")
+    async with open_talk(home, Scripted(brain), learning="off") as talk:
+        assert (await talk.say("/cultivate now", id="later"))[1:] == [
+            "Learning is switched off, so memory was not tended."
+        ]
+        assert "piano" not in page(home)
+
+
 async def test_by_schedule_over_the_end_of_summer_time(home: Path, open_talk: Any) -> None:
     """Every night at eleven; what was due while nobody ran is made up for once, at the next start."""
     clock, channel = Clock(), FakeChannel()

@@ -133,6 +133,12 @@ def test_a_cut_call_says_so() -> None:
     assert "cut off" in message(tool_calls=cut, finish="length").calls[0].problem
 
 
+def test_a_cut_answer_is_cut_even_where_its_calls_read_well() -> None:
+    whole = [{"id": "a", "function": {"name": "note", "arguments": '{"text": "long"}'}}]
+    assert message(tool_calls=whole, finish="length").finish == "length"
+    assert message(tool_calls=whole, finish="tool_calls").finish == "calls"
+
+
 @pytest.mark.parametrize(
     ("content", "text"),
     [
