@@ -3,6 +3,7 @@
 MemoryProblem
 ├── StoreError           the files behind memory
 │   ├── StaleError       the file changed since it was read; read again and retry
+│   ├── StoreBroken      the file is no text; it is read from the journal and never written over
 │   ├── StoreUnwritable  read-only, or the disk is full
 │   └── BadName          a name that would leave the folder
 ├── IndexUnusable        what search keeps beside the files; searching goes on without it
@@ -26,6 +27,10 @@ class StoreError(MemoryProblem):
 
 class StaleError(StoreError):
     """The memory file was changed by someone else in the meantime."""
+
+
+class StoreBroken(StoreError):
+    """The memory file is no text any more; put it back from a copy, or delete it. Nothing was changed."""
 
 
 class StoreUnwritable(StoreError):

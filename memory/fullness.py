@@ -15,6 +15,7 @@ BUDGET = 2_000  # tokens that the rules may take
 _NEAR = 0.9  # share of the budget from which the person is told
 _ALIKE = 0.5  # shared words, or 0.93 of cosine, from which two rules are worth a look side by side
 _COSINE = 0.93
+_MOST, _CLOSELY = 300, 30  # rules that are looked at, the newest, and pairs of them that are read closely
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +52,20 @@ async def alike(rules: Sequence[Line], meanings: Meanings, most: int = 3) -> lis
 
     They are named to the person, never merged by this: a cosine takes a "never" for its "always".
     """
-    found: list[tuple[float, Line, Line]] = []
-    for at, newer in enumerate(rules):
-        earlier = [line for line in rules[:at] if line.when == newer.when]
-        cosines = await meanings.cosines(newer.text, [line.text for line in earlier])
-        for place, older in enumerate(earlier):
-            words = jaccard(set(content(newer.text)), set(content(older.text)))
+    rules = rules[-_MOST:]
+    words = [set(content(line.text)) for line in rules]
+    near: list[tuple[float, int, int]] = []
+    for late, line in enumerate(rules):
+        earlier = [at for at in range(late) if rules[at].when == line.when]
+        cosines = await meanings.cosines(line.text, [rules[at].text for at in earlier])
+        for place, early in enumerate(earlier):
+            shared = jaccard(words[late], words[early])
             cosine = cosines[place] if cosines is not None else 0.0
-            same = relation(newer, older) is Relation.SAME
-            if same or words >= _ALIKE or cosine >= _COSINE:
-                found.append((2.0 if same else max(words, cosine), older, newer))
+            if shared >= _ALIKE or cosine >= _COSINE:
+                near.append((max(shared, cosine), early, late))
+    near.sort(reverse=True)
+    found = [(score, rules[early], rules[late]) for score, early, late in near[:_CLOSELY]]
+    found = [(score + (relation(b, a) is Relation.SAME), a, b) for score, a, b in found]
     found.sort(key=lambda each: -each[0])
     pairs: list[tuple[Line, Line]] = []
     for _, older, newer in found:

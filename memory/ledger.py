@@ -7,22 +7,24 @@ is put back. So whatever a crash leaves, no line is lost: at worst it is found a
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from memory.changes import Origin, Source
-from memory.errors import StaleError, StoreError
+from memory.errors import StaleError, StoreBroken, StoreError
 from memory.journal import Entry, Held, Journal, Op
-from memory.page import CORE, TOPICS, Line, Page, fresh, named, parse, stem
+from memory.page import CORE, TOPICS, Line, Page, Row, fresh, named, named_row, parse, stem
 from memory.snapshot import Topic
-from memory.store import Store, slug
+from memory.store import Store, broken, slug
 from memory.wording import Language, say
 from memory.words import fold
 
 INDEX, LOG = "index.md", "log.md"
 FOLDERS = ("people", "projects")  # of topics/, which a page's title may name
 _TRIES = 8
+_SAVING = 0.05  # seconds that a file may be away while an editor saves it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,19 @@ class Ledger:
         return None if text is None else self._page(name, text, self.journal.touched())
 
     def _page(self, name: str, text: str, touched: Mapping[str, int]) -> Page:
-        """A page of this text; the same object as before where neither text nor journal say anything new of it."""
+        """A page of this text; the same object as before where neither text nor journal say anything new of it.
+
+        Of one that is broken: what the journal knows to stand there.
+        """
         state = (text, touched.get(name, 0))
         known = self._parsed.get(name)
         if known is not None and known[0] == state:
             return known[1]
-        page = parse(name, text, self._known())[0]
+        if broken(text):
+            lines = (line for home, line in self.journal.known().values() if home == name)
+            page = Page(name, tuple(Row("", line) for line in lines), stem(name))
+        else:
+            page = parse(name, text, self._known())[0]
         self._parsed[name] = (state, page)
         return page
 
@@ -89,7 +98,11 @@ class Ledger:
         found: list[str] = []
         for name in (CORE, *self.store.names(TOPICS)):
             text = self.store.read(name)
-            if text is not None:
+            if text is not None and broken(text):
+                found.append(
+                    f"{name}: is no text; the rules in force are those of the journal, nothing is written there"
+                )
+            elif text is not None:
                 found.extend(parse(name, text)[1])
         self.journal.entries()
         return found + self.journal.problems
@@ -175,6 +188,8 @@ class Ledger:
             text = self.store.read(name)
             if text is None:
                 page = fresh(name, say(self.language, "rules_title") if name == CORE else stem(name))
+            elif broken(text):
+                raise StoreBroken
             else:
                 page = parse(name, text, self._known())[0]
             if line is not None and not line.id:
@@ -249,24 +264,39 @@ class Ledger:
     def _adopt(self, name: str, text: str | None, at: datetime) -> list[Entry]:
         state = (text, self.journal.touched().get(name, 0))
         known = self.journal.known()
+        if text is None and any(home == name for home, _ in known.values()):
+            time.sleep(_SAVING)  # an editor may just be putting the new file in its place
+            text = self.store.read(name)
+            state = (text, state[1])
+        if text is not None and broken(text):
+            return []
         page = parse(name, text or "", self._known())[0]
-        new, entries = page, list[Entry]()
-        taken = [line.id for line in page.lines]
-        for i, row in enumerate(page.rows):
+        entries = list[Entry]()
+        present = {line.id for line in page.lines}
+        gone = {id: line for id, (home, line) in known.items() if home == name and id not in present}
+        bare = {str(line): line for line in reversed(gone.values())}  # whose name alone was deleted
+        free = self.journal.next_id(name, [line.id for line in page.lines])
+        letter, number = free[0], int(free[1:])
+        rows = list(page.rows)
+        for i, row in enumerate(rows):
             line = row.line
             if line is None:
                 continue
             home, before = known.get(line.id, ("", None))
             if line.id and before and home == name and str(before) == str(line):
                 continue
+            if not line.id and (same := bare.pop(str(line), None)) is not None:
+                rows[i] = named_row(row, same)
+                del gone[same.id]
+                continue
             if not line.id or (before and home != name):  # typed without a name, or copied from another page
-                line = replace(line, id=self.journal.next_id(name, taken), origin=Origin.EDITED)
-                taken.append(line.id)
-                new, before = new.changed(line, at=i), None
+                line, before = replace(line, id=f"{letter}{number}", origin=Origin.EDITED), None
+                rows[i], number = named_row(row, line), number + 1
             entries.append(self._by_hand(name, before, line, at))
-        present = {line.id for line in page.lines}
-        gone = [line for id, (home, line) in known.items() if home == name and id not in present]
-        entries += [self._by_hand(name, line, None, at) for line in gone]
+        new = replace(page, rows=tuple(rows))
+        entries += [self._by_hand(name, line, None, at) for line in gone.values()]
+        if text is not None and not entries and new.render() != text:
+            self.store.write(name, new.render(), was=text)
         if not entries:
             self._adopted[name] = state
             return []

@@ -27,7 +27,12 @@ CORE = "CORE.md"
 TOPICS = "topics/"
 
 _ROWS = re.compile(r"[^\n]*\n|[^\n]+")
-_BULLET = re.compile(r"^(?P<lead>\ufeff?[ \t]*[-*+•][ \t]+)(?P<body>\S.*?)(?P<tail>[ \t]*\r?\n?)$")
+_BULLET = re.compile(
+    r"^(?P<lead>\ufeff?[ \t]*"
+    r"(?:[-*+•·–・－●○▪][ \t\u3000]+|(?P<number>\d{1,4}(?:[.)][ \t]+|[、．][ \t]*))|[-•·–・－●](?=[\u3400-\u9fff]))"
+    r"(?:\[[ xX]\][ \t]+)?)"
+    r"(?P<body>\S.*?)(?P<tail>[ \t]*\r?\n?)$"
+)  # as people type them; a Chinese line often has no space behind the dash; the rules may be numbered
 _ID = re.compile(r"(?:^|[ \t]+)\^(?P<id>[A-Za-z0-9][A-Za-z0-9-]{0,31})$")
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)")
 _FRONT = re.compile(r"^(?P<key>title|purpose)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.I)
@@ -118,20 +123,25 @@ class Page:
         rows.insert(at, Row(f"- {line.row}\n", line))
         return replace(self, rows=tuple(rows))
 
-    def changed(self, line: Line, *, at: int | None = None) -> Page:
-        """With the line of that id (or the row at an index) saying something else."""
+    def changed(self, line: Line) -> Page:
+        """With the line of that id saying something else."""
         rows = list(self.rows)
         for i, row in enumerate(rows):
-            if row.line is not None and (i == at if at is not None else row.line.id == line.id):
-                found = _BULLET.match(row.raw)
-                lead, tail = (found["lead"], found["tail"]) if found else ("- ", "\n")
-                rows[i] = Row(f"{lead}{line.row}{tail}", line)
+            if row.line is not None and row.line.id == line.id:
+                rows[i] = named_row(row, line)
                 break
         return replace(self, rows=tuple(rows))
 
     def without(self, id: str) -> Page:
         """With that line gone."""
         return replace(self, rows=tuple(row for row in self.rows if row.line is None or row.line.id != id))
+
+
+def named_row(row: Row, line: Line) -> Row:
+    """A row that says a line and bears its name, its bullet as it was."""
+    found = _BULLET.match(row.raw)
+    lead, tail = (found["lead"], found["tail"]) if found else ("- ", "\n")
+    return Row(f"{lead}{line.row}{tail}", line)
 
 
 def fresh(name: str, title: str, purpose: str = "") -> Page:
@@ -171,12 +181,14 @@ def parse(name: str, text: str, known: Mapping[str, Line] | None = None) -> tupl
 
 @lru_cache(maxsize=2_048)  # a change looks at every page several times; pages are small
 def _parsed(name: str, text: str) -> tuple[Page, tuple[str, ...]]:
+    raws = _ROWS.findall(text)
+    plain = _never_closed(raws)
     rows: list[Row] = []
-    problems: list[str] = []
+    problems: list[str] = [f"{name}:{n}: a block is opened here and never closed" for n, _ in plain.values()]
     seen: set[str] = set()
-    outside = _Outside()
+    outside = _Outside(plain)
     title, purpose = "", ""
-    for number, raw in enumerate(_ROWS.findall(text), 1):
+    for number, raw in enumerate(raws, 1):
         if outside.covers(raw, first=number == 1):
             front = _FRONT.match(raw.rstrip("\r\n")) if outside.front else None
             if front and front["key"].lower() == "title":
@@ -191,8 +203,6 @@ def _parsed(name: str, text: str) -> tuple[Page, tuple[str, ...]]:
         rows.append(Row(raw, line))
         if name == CORE and not title and raw.startswith("# "):
             title = raw[2:].strip()
-    if outside.fence or outside.front:
-        problems.append(f"{name}: a block that is opened and never closed hides the rest of the page")
     return Page(name, tuple(rows), title or stem(name), purpose), tuple(problems)
 
 
@@ -209,7 +219,7 @@ def _owned(line: Line | None, known: Mapping[str, Line]) -> Line | None:
 def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
     """The line in a row, if it is one, and a problem with it."""
     found = _BULLET.match(raw)
-    if not found:
+    if not found or (found["number"] and name != CORE):
         return None, ""
     body = found["body"]
     if any("\ud800" <= c <= "\udfff" for c in body):
@@ -229,16 +239,51 @@ def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
     return Line(id, marks.text, kind, Origin.EDITED, *end), problem
 
 
+def _never_closed(raws: Sequence[str]) -> dict[str, tuple[int, str]]:
+    """Kinds of blocks that are opened and never closed, each with the number of that row and the row.
+
+    They hide nothing: what the person asked for must not go out of force because of a slip of the pen.
+    """
+    plain: dict[str, tuple[int, str]] = {}
+    while True:  # at most once for each kind
+        outside = _Outside(plain)
+        for number, raw in enumerate(raws, 1):
+            outside.covers(raw, first=number == 1)
+        if not outside.open:
+            return plain
+        plain[outside.open] = outside.since
+
+
 class _Outside:
     """Keeps track of the places where a bullet is not a line: front matter, fences, comments."""
 
-    def __init__(self) -> None:
+    def __init__(self, plain: Mapping[str, tuple[int, str]]) -> None:
+        """`plain`: kinds of blocks that are never closed, each from a row on."""
+        self._plain = plain
+        self._row = 0
+        self.since = (0, "")  # the row that opened the block we are in
         self.front = False
         self.fence = ""
         self.comment = False
 
+    @property
+    def open(self) -> str:
+        """The kind of block we are in, "" outside."""
+        return "front" if self.front else "fence" if self.fence else "comment" if self.comment else ""
+
     def covers(self, raw: str, *, first: bool) -> bool:
         """Whether this row lies in such a place."""
+        self._row += 1
+        was = self.open
+        covered = self._covers(raw, first=first)
+        if not was and self.open:
+            if self.open in self._plain and self._row >= self._plain[self.open][0]:
+                self.front, self.fence, self.comment = False, "", False
+                return first and raw.lstrip("\ufeff").rstrip() == "---"
+            self.since = (self._row, raw)
+        return covered
+
+    def _covers(self, raw: str, *, first: bool) -> bool:
         bare = raw.lstrip("\ufeff").rstrip()
         if self.front:
             if bare == "---":

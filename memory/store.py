@@ -104,11 +104,24 @@ def decoded(data: bytes) -> str:
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         with contextlib.suppress(UnicodeDecodeError):
-            return data.decode("utf-16")
+            text = data.decode("utf-16")
+            if (
+                not any(unicodedata.category(char) in ("Cn", "Co", "Cs") for char in text)
+                and "\0" not in text
+            ):
+                return text
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return "".join(map(_row, data.splitlines(keepends=True)))
+
+
+def broken(text: str) -> bool:
+    """Whether a file holds no text at all (zeros after a power cut, a picture saved over it): then nothing that is
+    missing there was removed by the person, and nothing is written over it.
+    """
+    odd = sum(1 for char in text if char == "\0" or "\ud800" <= char <= "\udfff")
+    return "\0" in text or odd > len(text) / 10
 
 
 def _row(data: bytes) -> str:

@@ -26,6 +26,7 @@ from memory.snapshot import Snapshot
 
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
 ALBUM = 0.7  # seconds without another picture after which an album is whole
+SAID_EACH = 5  # changes by hand that are told one by one
 SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
 
 NO_TEXT = "(no text in it)"
@@ -159,7 +160,13 @@ class Answering:
 def _by_hand(desk: Desk) -> list[Words]:
     """What the person changed in the files themself: it counts already, and is said once, with an undo."""
     said = []
-    for outcome in desk.memory.untold():
+    changes = desk.memory.untold()
+    if len(changes) > SAID_EACH:  # a file that was replaced, or taken away
+        added = sum(1 for each in changes if each.before is None)
+        gone = sum(1 for each in changes if each.after is None)
+        counts = {"added": added, "gone": gone, "changed": len(changes) - added - gone}
+        return [Words(say(desk.language, "adopted.many", **counts), "notice")]
+    for outcome in changes:
         text = outcome.after or outcome.before or ""
         key = "adopted" if outcome.after else "adopted.gone"
         undo = (Button(say(desk.language, "undo"), f"undo:{outcome.entry}"),) if outcome.entry else ()

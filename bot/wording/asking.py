@@ -42,6 +42,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "That one ended on {until}; change its date to use it: {text}",
     ),
     "gave_way": ("（同时去掉：{texts}）", " (and removed: {texts})"),
+    "adopted.many": (
+        "看到你在文件里改了很多：新增 {added} 条，改了 {changed} 条，删掉 {gone} 条，都照你的来。"
+        "/memory 日志 里每一条都能找回。",
+        "I noticed many edits in the files: {added} added, {changed} changed, {gone} removed; all of them count."
+        " /memory log can bring any of them back.",
+    ),
     "log.head": ("**最近的改动**", "**Last changes**"),
     "log.none": ("还没有改动过。", "Nothing has changed yet."),
     "log.add": ("记下 {after}", "saved {after}"),
