@@ -210,7 +210,8 @@ class Writing:
         origin = change.origin or old.origin
         if reason := self._unwilling(change, [old, *(line for _, line in also)], origin, source):
             return Outcome(change, Did.REFUSED, old.id, page.name, before=old.text, reason=reason)
-        end = (change.when, change.until, change.paused, source.shown)
+        said = source.shown or (old.said if change.text == old.text else "")
+        end = (change.when, change.until, change.paused, said)
         new = Line(old.id, change.text, old.kind, origin, *end)
         if new == old and not also:
             return Outcome(change, Did.KNOWN, old.id, page.name, before=old.text, after=old.text)
