@@ -19,7 +19,8 @@ _KIN_EN = (
     r"brother|sister|twin|sibling|boss|manager|friend|flatmate|roommate|housemate|neighbou?r|landlord|landlady|"
     r"girlfriend|boyfriend|gran(?:dma|dad|dpa|ny)?|grandmother|grandfather|grandson|granddaughter|nan|aunt(?:ie)?|uncle|"
     r"cousin|niece|nephew|(?:mother|father|brother|sister|son|daughter)-in-law|step\w+|god\w+|colleague|coworker|"
-    r"teacher|tutor|student|pupil|client|cat|kitten|dog|puppy|hamster|rabbit|parrot|horse|supervisor|doctor|dentist"
+    r"teacher|tutor|student|pupil|client|cat|kitten|dog|puppy|hamster|rabbit|parrot|horse|supervisor|doctor|dentist|"
+    r"vet|gp|coach|trainer|accountant|lawyer|nanny|babysitter|carer|therapist"
 )
 _WHICH_EN = (
     r"(?:(?:best|old|older|elder|eldest|oldest|big|little|younger|youngest|middle|late|twin|new|other|step|half|"

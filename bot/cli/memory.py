@@ -116,14 +116,19 @@ def _print(found: dict[str, Any], folder: Path, *, zh: bool) -> None:
     if found["rules"]:
         console.print("\n[bold]规则[/]" if zh else "\n[bold]Rules[/]")
     for line in found["rules"]:
-        console.print(f"- {escape(_readable(line, zh=zh))} [dim]^{line['id']}[/]")
+        console.print(f"- {escape(_readable(line, zh=zh))}{_mark(line)}")
     for topic in found["topics"]:
         purpose = f" [dim]— {escape(clean(topic['purpose']))}[/]" if topic["purpose"] else ""
         console.print(f"\n[bold]{escape(clean(topic['title']))}[/]{purpose}")
         for line in topic["lines"]:
-            console.print(f"- {escape(_readable(line, zh=zh))} [dim]^{line['id']}[/]")
+            console.print(f"- {escape(_readable(line, zh=zh))}{_mark(line)}")
     for problem in found["problems"]:
         console.print(f"[yellow]! {escape(clean(problem))}[/]")
+
+
+def _mark(line: dict[str, Any]) -> str:
+    """A line's name; one typed into a read-only home has none yet."""
+    return f" [dim]^{line['id']}[/]" if line["id"] else ""
 
 
 def _readable(line: dict[str, Any], *, zh: bool) -> str:
