@@ -134,7 +134,8 @@ _LOOKUPS = {
     "explain_memory",
 }
 _ID = re.compile(r"^\[[rt]\d+\] | ⟵ [^\n]*$", re.MULTILINE)  # a line's id and source are for models
-_MAY_ASK = ("ask_fact", "ask_memory", "ask_why", "task", "chat")
+_MAY_ASK = ("ask_fact", "ask_memory", "ask_why", "fact_self", "task", "chat")
+_QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$|^\s*(?:what|when|where|which|did|have|had)\b", re.IGNORECASE)
 _SAID = re.compile(  # words that ask for what was said, not for what is known
     r"\b(?:did|have) (?:i|we|you) (?:ever )?(?:say|said|mention(?:ed)?|talk(?:ed)?|chat(?:ted)?|discuss(?:ed)?|write|"
     r"written|tell you|told you|ask you|asked you)\b|"
@@ -202,7 +203,7 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         return "read_picture", {"number": next(group for group in number.groups() if group), "text": False}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
-    if tool := _looked_up(typed, understood) if shows == NOWHERE and asks(typed) else "":
+    if tool := _looked_up(typed, understood) if shows == NOWHERE else "":
         return tool, {"words": typed}
     if understood.label not in _TOOL_FOR:
         return "take_note", {}
@@ -212,9 +213,14 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
 
 def _looked_up(typed: str, understood: Understanding) -> str:
     """Where a question is looked up whatever the probe took it for; "" = as its label says."""
-    if understood.label in _MAY_ASK and _SAID.search(typed):
+    if (
+        understood.label in _MAY_ASK
+        and not understood.level
+        and _SAID.search(typed)
+        and _QUESTION.search(typed)
+    ):
         return "search_chats"
-    talk = understood.label in ("task", "chat") and not understood.level
+    talk = understood.label in ("task", "chat") and asks(typed) and not understood.level
     return "search_memory" if talk else ""  # memory may know what the probe took for talk
 
 

@@ -26,7 +26,7 @@ from memory.index import Document, Index, telling
 from memory.shelf import Shelf
 
 _AT_ONCE = 64  # messages embedded anew for one search: half a second; the rest are found by their words
-_SPEAKS = 0.80  # cosine from which words that share none with the question may answer it
+_SPEAKS = 0.84  # cosine from which words that share none with the question may answer it
 _SELF = 20  # hits beyond those wanted: messages of the very turn that asks are passed over
 _MOST_OF_DAYS = 5_000  # messages of a stretch of days that are looked through
 LONGEST = 20_000  # characters of one message that are searched
@@ -38,6 +38,8 @@ _FRAME = re.compile(  # how one asks for what was said: these words look for not
     r"(?:说|提|聊|讲|问|写)(?:过|到|了|起)(?:过|的)?(?:些)?(?:什么|啥|哪些|没有?|吗)?(?:关于|有关)?",
     re.IGNORECASE,
 )
+_SHORT = 80  # characters of a question that is nothing else
+_ASKS = re.compile(r"[?？]\s*$|吗\s*$|什么|哪些|^\s*(?:what|when|where|which|did|have)\b", re.IGNORECASE)
 _EDGES = re.compile(  # what is left of it around its subject
     r"^(?:我们?|咱们?|你|在|那天|关于|有关|的|说的?|聊的?|提的?|讲的?|(?:about|on|in|of)\b|[\s\W])+|"
     r"(?:的?(?:事情?|话|内容|时候)|的|吗|呢|了|什么|啥|[\s\W])+$",
@@ -179,8 +181,13 @@ class Chats:
         if newest == held:
             return
         zone = self._now().tzinfo
-        lines = [(row.id, 0, row, f"m{row.id}", row.text) for row in said if not is_command(row.text)]
-        lines += [(row.about or 0, 1, row, f"a{row.id}", parted(row.text)[0]) for row in answers]
+        idle = {row.id for row in said if is_command(row.text) or asks_back(row.text)}
+        lines = [(row.id, 0, row, f"m{row.id}", row.text) for row in said if row.id not in idle]
+        lines += [
+            (row.about or 0, 1, row, f"a{row.id}", parted(row.text)[0])
+            for row in answers
+            if row.about not in idle  # such an answer only repeats what was found
+        ]
         documents = [
             Document(id, text[:LONGEST], f"{row.channel}:{row.chat}", _dated(row.at.astimezone(zone)))
             for _, _, row, id, text in sorted(lines, key=lambda each: each[:2])
@@ -254,6 +261,11 @@ def named_days(words: str, now: datetime) -> tuple[Dated | None, str]:
     return Dated(found[0].start, found[-1].end, first, last, "day"), rest
 
 
+def asks_back(text: str) -> bool:
+    """Whether it asks for what was said: it says nothing itself, and would be the best answer to its like."""
+    return len(text) <= _SHORT and _ASKS.search(text) is not None and _FRAME.search(text) is not None
+
+
 def asked_about(words: str) -> str:
     """A question without the words that only ask ("what did I say about")."""
     rest = _EDGES.sub("", " ".join(_FRAME.sub(" ", words).split()))
@@ -301,7 +313,7 @@ def _around(
         .order_by(outbox.c.id)
     ).all()
     lines = [(row.id, 0, f"m{row.id}", _theirs(row)) for row in said if row.text.strip()]
-    lines += [(row.about, 1, f"a{row.id}", _ours(row)) for row in answers]
+    lines += [(row.about, 1, f"a{row.id}", _ours(row)) for row in answers if parted(row.text)[0].strip()]
     found = [(other, line) for _, _, other, line in sorted(lines, key=lambda each: each[:3])]
     return (_place(own), found) if any(other == id for other, _ in found) else None
 

@@ -100,6 +100,14 @@ async def test_commands_and_the_question_itself_are_no_answers(tmp_path: Path) -
         assert await texts(rig.chats(), question.text, before=question.id) == ["a heron stood there"]
 
 
+async def test_asking_before_is_no_answer(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        await say(rig, "The spare bike is at Karim's", "✓", chat="a")
+        await say(rig, "what did I say about the bike?", "You said: The spare bike is at Karim's", chat="b")
+        await say(rig, "我说过什么关于bike的？", chat="c")
+        assert await texts(rig.chats(), "bike") == ["The spare bike is at Karim's"]
+
+
 async def test_what_comes_later_and_what_goes(tmp_path: Path) -> None:
     async with open_rig(tmp_path / "home") as rig:
         index = SearchIndex(tmp_path / "chats.sqlite")

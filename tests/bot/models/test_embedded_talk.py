@@ -1,0 +1,25 @@
+"""With no model: a question for what was said is looked up in the conversations, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.models.embedded import NOWHERE, _plan
+from memory.understanding import Understanding
+
+
+@pytest.mark.parametrize(
+    ("typed", "label", "tool"),
+    [
+        ("我上周说过什么关于房租的话？", "task", "search_chats"),
+        ("我提过搬家吗", "fact_self", "search_chats"),
+        ("What did I say about the lease last week?", "fact_self", "search_chats"),
+        ("did I mention the heron", "chat", "search_chats"),
+        ("以后我说过什么都记下来", "ask_memory", "read_memory"),
+        ("我女儿叫什么", "ask_fact", "search_memory"),
+        ("I said I like tea", "fact_self", "take_note"),
+    ],
+)
+def test_where_a_question_is_looked_up(typed: str, label: str, tool: str) -> None:
+    name, _ = _plan(typed, Understanding(label, 0.9), NOWHERE)
+    assert name.replace("show_memory", "read_memory") == tool
