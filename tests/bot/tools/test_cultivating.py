@@ -112,7 +112,7 @@ async def test_what_the_person_saves_during_a_run_survives(garden: Garden) -> No
         text = await asyncio.to_thread(path.read_text, "utf-8")
         await asyncio.to_thread(path.write_text, text.replace("对花生过敏", "对花生和核桃过敏"), "utf-8")
         rows = (
-            f"- 诺亚不能吃花生 {source(message, '诺亚开始学游泳了')} ^t1",
+            f"- 诺亚游泳 {source(message, '诺亚开始学游泳了')} ^t1",
             f"- 诺亚在学游泳 {source(message, '诺亚开始学游泳了')}",
         )
         return calls(write("people/诺亚", *rows))
