@@ -12,6 +12,7 @@ from importlib import resources
 import structlog
 
 from classifiers.answer import Checked, check, read_answer, sentence
+from classifiers.carried import carried
 from classifiers.categories import UNSORTED, find, find_by_meaning
 from classifiers.ports import Ask, Embed, Judge, See
 from classifiers.rules import PICTURE, read_rules
@@ -142,7 +143,7 @@ def write_prompt(case: Case) -> tuple[str, str]:
     system = (
         prompt("judge")
         .replace("{language}", {"zh": "Chinese (简体中文)", "en": "English"}[case.language])
-        .replace("{rules}", case.rules.strip() or "(none)")
+        .replace("{rules}", carried(case.rules) or "(none)")
         .replace("{categories}", listed or "(none yet)")
     )
     near = "\n".join(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.commands.command import Context
 from bot.desk import Desk
-from bot.tools.explaining import place
+from bot.tools.explaining import place, reason_of
 from bot.tools.listing import shown
 from bot.tools.notes import receipt
 from bot.tools.tool import whole_number
@@ -36,7 +36,7 @@ def row(desk: Desk, entry: Entry) -> str:
     if before and after and (before.when, before.until) == (after.when, after.until):
         before, after = Line(before.id, before.text), Line(after.id, after.text)  # all else is as it was
     told = say(desk.language, f"log.{did}", before=_cut(desk, before), after=_cut(desk, after))
-    reason = f" · {entry.reason}" if entry.reason and did not in _PLAIN else ""
+    reason = f" · {reason_of(entry)}" if reason_of(entry) and did not in _PLAIN else ""
     return f"**#{entry.n}** {at} {told} · {_by(desk, entry)}{reason}"
 
 

@@ -159,7 +159,13 @@ def _said(desk: Desk, entry: Entry) -> str:
             quote=_cut(entry.source.quote),
         )
     opening, closing = ("（", "）") if desk.language == "zh" else (" (", ")")
-    return told + (opening + entry.reason + closing if entry.reason else "")
+    return told + (opening + reason_of(entry) + closing if reason_of(entry) else "")
+
+
+def reason_of(entry: Entry) -> str:
+    """Why it was changed, where that is more than the words that it now says."""
+    again = entry.after is not None and entry.after.text in entry.reason
+    return "" if again else entry.reason
 
 
 def place(desk: Desk, entry: Entry) -> str:

@@ -91,3 +91,24 @@ async def test_what_is_read_for_memory_says_whose_words_are_whose(home: Path) ->
         (Speaker.PERSON, "I am called Li from now on"),
     ]
     assert {str(turn.at.tzinfo) for turn in turns} == {"Asia/Shanghai"}
+
+
+async def test_rules_near_their_budget_are_told_once_and_none_is_left_out(home: Path) -> None:
+    seen: list[str] = []
+
+    def answers(prompt: Prompt) -> str:
+        if prompt.tools:
+            seen.append(prompt.system)
+        return fine(prompt)
+
+    async with opened(home, Scripted(answers), core_budget=25) as talk:
+        file = home / "me" / "CORE.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = ["回答用中文", "周报写成三段", "叫我老周", "不要用表情"]
+        file.write_text("".join(f"- {line}\n" for line in lines), encoding="utf-8")
+        first = await talk.say("你好")
+        again = await talk.say("在吗")
+    told = [words for words in first if "快满了" in words or "超出预算" in words]
+    assert len(told) == 1, first
+    assert not [words for words in again if "token" in words]
+    assert all(line in prompt for line in lines for prompt in seen)
