@@ -15,10 +15,10 @@ from bot.jobs.engine import Jobs, open_jobs
 from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
-from bot.jobs.noting import Learning
 from bot.minds import Minds, wishing
 from bot.progress import Progress
 from bot.settings import Settings
+from bot.settings.values import Learning
 from bot.slow import SlowMemory
 from bot.storage import Storage
 from bot.storage.leftovers import sweep

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from bot.household import Household
 from bot.jobs.consolidation import ConsolidationJob
-from bot.jobs.noting import LATELY, Learning, Learns, NotesJob
+from bot.jobs.noting import LATELY, Learns, NotesJob
 from bot.jobs.rounds import Rounds
 from bot.minds import Minds
 from bot.settings import Settings
@@ -24,11 +24,6 @@ from memory.consolidation import tell_past
 from memory.notes import NoteTaker
 
 Start = Callable[[str, int], Awaitable[None]]
-
-
-async def always(person: str) -> Learning:
-    """Learning is on."""
-    return "on"
 
 
 def covered(coverage: Coverage | None, language: Language) -> str:
@@ -53,12 +48,7 @@ class SlowMemory:
     """The jobs of slow memory and who starts them."""
 
     def __init__(
-        self,
-        settings: Settings,
-        storage: Storage,
-        minds: Minds,
-        household: Household,
-        learns: Learns = always,
+        self, settings: Settings, storage: Storage, minds: Minds, household: Household, learns: Learns
     ) -> None:
         self._storage = storage
         self._household = household

@@ -17,12 +17,14 @@ from typing import Any
 from memory.answers import rows_in
 from memory.changes import Learn, Source, Speaker
 from memory.clauses import sentences
+from memory.dates import find_dates
 from memory.errors import ExtractionFailed
 from memory.extractor import Ask, prompt, windows
 from memory.grounding import borne, only_asks, quoted
 from memory.guard import refusal
 from memory.language import language_of
 from memory.own_words import own_words
+from memory.phrasing import dated, of_others_words, supposes
 from memory.secret_shapes import secret_in
 from memory.speech_acts import relays
 from memory.turn import Turn
@@ -230,6 +232,9 @@ def _note(row: dict[str, Any], reading: Reading, now: datetime) -> Note | None:
     """A note that the words bear out, or None."""
     said = _said(row, reading)
     content, situation = _plain(row.get("content")), _plain(row.get("situation"))
+    if said is not None:
+        at = said[0].turn.at
+        content = dated(content, at, language_of(content) or "en", weekdays=False)
     if said is None or not content or len(content) + len(situation) > _LONGEST:
         return None
     each, quote = said
@@ -238,17 +243,29 @@ def _note(row: dict[str, Any], reading: Reading, now: datetime) -> Note | None:
     around = [part.text for part in sentences(own) if squeeze(quote) in squeeze(part.text)]
     if only_asks(quote) or any(map(secret_in, (quote, content, situation, *around))):
         return None
-    if any(relays(part, language_of(part) or "en") for part in around):  # somebody else's wish
+    for part in around:
+        language = language_of(part) or "en"
+        if relays(part, language) or supposes(part, language):  # somebody else's wish; a thought played with
+            return None
+    if of_others_words(own, quote):
         return None
-    if not borne(content, own, situation) or refusal(Learn(content), source, "en") is not None:
+    if (
+        not borne(content, own, situation, dated(own, turn.at, language_of(own) or "en"))
+        or refusal(Learn(content), source, "en") is not None
+    ):
         return None
     talk = "\n".join(s.turn.text for s in reading.talk if s.turn.role is Speaker.PERSON)
     if covered(content_of(situation), content_of(talk)) < 1:  # a project nobody named
         situation = ""
-    until, day = _day(row.get("until")), turn.at.date()
-    if until is None or not day <= until <= day + _LATEST:
-        until = day + VALID
+    until = _last_day(row, own, turn.at)
     return Note(content, situation, turn.at, quote, turn.conversation, turn.message, each.sitting, until)
+
+
+def _last_day(row: dict[str, Any], own: str, at: datetime) -> date:
+    """The day that was named as the last one, where the person named it; models fill in one everywhere."""
+    until, day = _day(row.get("until")), at.date()
+    named = {end for found in find_dates(own, at) for end in (found.first, found.last)}
+    return until if until in named and day <= until <= day + _LATEST else day + VALID
 
 
 def _plain(value: Any) -> str:

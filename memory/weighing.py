@@ -21,8 +21,10 @@ from memory.evidence import (
 )
 from memory.grounding import akin, borne
 from memory.journal import Held
+from memory.language import language_of
 from memory.notes import Note
 from memory.page import CORE
+from memory.phrasing import dated
 from memory.words import squeeze
 
 BY = "consolidation"
@@ -121,6 +123,7 @@ def _new(row: dict[str, Any], text: str, notes: Sequence[Note]) -> Proposal:
         raise _LeftError("only asking makes a term, a default or a filing rule")
     if sittings(notes) < ENOUGH:
         raise _LeftError("one talk alone shows it")
+    text = dated(text, notes[-1].at, language_of(text) or "en", weekdays=False)
     when, topic = placed(text, when, _words(row.get("topic")), notes)
     if row["op"] == "rule":
         return Instruct(text, when, origin=Origin.LEARNED), _source(notes)
@@ -137,6 +140,7 @@ def _update(text: str, held: Held, notes: Sequence[Note], scene: Scene) -> Propo
     own = f"{line.when} {line.text}"
     if line.when and any(note.situation and not akin(note.situation, own) for note in later):
         raise _LeftError(f"{line.id} belongs to another project")
+    text = dated(text, later[-1].at, language_of(text) or "en", weekdays=False)
     change = Revise(line.id, text, line.when, line.until, Origin.LEARNED, "consolidated", was=str(line))
     return change, _source(later)
 

@@ -17,8 +17,9 @@ import structlog
 from bot.agent.loop import converse
 from bot.desk import Desk
 from bot.errors import ModelRefused
-from bot.jobs.noting import Learning, Learns
+from bot.jobs.noting import Learns
 from bot.models.model import Model, Prompt, Said
+from bot.settings.values import Learning
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.schedules import Run, Schedules

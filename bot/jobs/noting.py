@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
 
 import structlog
 
+from bot.settings.values import Learning
 from bot.storage.records import Said
 from bot.storage.slow import Cursor, SlowRows, later
 from bot.wording import parted
@@ -19,10 +19,8 @@ from memory.notes import NoteTaker, Spoken
 
 log = structlog.get_logger(__name__)
 
-Learning = Literal["on", "ask", "off"]
-"""What may be learned unasked: all that is borne out, nothing before a yes, or nothing."""
-
 Learns = Callable[[str], Awaitable[Learning]]
+"""What may be learned of a person unasked: all that is borne out, nothing before a yes, or nothing."""
 
 LATELY = timedelta(days=7)  # what was said before that is not read any more
 _BESIDE = timedelta(days=1)  # neighbours from before that

@@ -264,16 +264,8 @@ async def asked(talk: Talk) -> bool:
 async def test_learning_has_three_settings(home: Path, learns: Any, lines: int, open_: int) -> None:
     clock = Clock()
     async with opened(home, played(), now=clock) as talk:
-        slow = talk.app.background.slow
-
-        async def setting(person: str) -> Any:
-            return learns
-
-        assert slow.noting is not None
-        assert slow.consolidation is not None
         await two_sittings(talk, clock)
-        object.__setattr__(slow.noting, "learns", setting)
-        object.__setattr__(slow.consolidation, "learns", setting)
+    async with opened(home, played(), now=clock, learning=learns) as talk:
         clock.later(minutes=6)
         await look(talk)
         assert len(await talk.app.memory("me").lines()) == lines

@@ -206,6 +206,28 @@ async def test_what_the_words_do_not_bear_out_is_left_out(
     assert await distilled([said, other], noted(wanted), noted(wanted)) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "content", "kept"),
+    [
+        ("灯塔上周换成 MySQL 了", "灯塔上周换成了 MySQL", "灯塔2026-03-02至2026-03-08换成了 MySQL"),
+        ("we launched two weeks ago", "The user launched two weeks ago", None),
+        ("I fly home tomorrow", "The user flies home tomorrow", "The user flies home 2026-03-12"),
+        ("周二晚上打羽毛球", "用户周二晚上打羽毛球", "用户周二晚上打羽毛球"),
+    ],
+)
+async def test_a_relative_day_becomes_a_date(said: str, content: str, kept: str | None) -> None:
+    [found] = await distilled([row(1, said)], noted(note(1, said, content)))
+    assert "ago" not in found.content
+    assert kept is None or found.content == kept
+
+
+async def test_a_last_day_that_nobody_named_is_none() -> None:
+    [found] = await distilled(
+        [row(1, "我在学葡萄牙语")], noted(note(1, "我在学葡萄牙语", "用户在学葡萄牙语", until="2026-03-13"))
+    )
+    assert found.until == NOW.date() + VALID
+
+
 async def test_a_situation_nobody_named_is_none() -> None:
     wanted = note(1, "换成 Svelte 了", "应用换成 Svelte 了", situation="灯塔")
     [found] = await distilled([row(1, "换成 Svelte 了")], noted(wanted))

@@ -12,9 +12,9 @@ import pytest
 
 from bot.errors import ModelUnavailable
 from bot.jobs.cultivation import unread
-from bot.jobs.noting import Learning
 from bot.models.model import Reply
 from bot.models.scripted import Scripted
+from bot.settings.values import Learning
 from bot.storage.talks import Said as Heard
 from memory.changes import Instruct, Origin, Source
 from memory.cultivation import reading, reads

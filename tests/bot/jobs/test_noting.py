@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bot.errors import ModelUnavailable
-from bot.jobs.noting import Learning, NotesJob, spoken
+from bot.jobs.noting import NotesJob, spoken
+from bot.settings.values import Learning
 from bot.storage.slow import Cursor
 from memory.changes import Speaker
 from memory.notes import NoteTaker

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from bot.jobs.noting import Learning, NotesJob
+from bot.jobs.noting import NotesJob
 from bot.jobs.rounds import PAUSE, Rounds
+from bot.settings.values import Learning
 from memory.notes import NoteTaker
 from tests.bot.desks import Rig
 
