@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from memory.changes import Kind, Origin, Source
 from memory.errors import StoreUnwritable
-from memory.page import CORE, Line
+from memory.page import CORE, Line, Page
 from memory.store import Store
 
 JOURNAL = "journal.jsonl"
@@ -67,6 +67,12 @@ class Held:
     page: str
     line: Line
     said: Source
+
+
+def held(pages: Sequence[Page], entries: Sequence[Entry]) -> list[Held]:
+    """All lines of pages with the source of what they say now."""
+    said = {entry.line: entry.source for entry in entries}
+    return [Held(page.name, line, said[line.id]) for page in pages for line in page.lines if line.id in said]
 
 
 def _line_json(line: Line | None) -> dict[str, Any] | None:

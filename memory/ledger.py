@@ -14,7 +14,7 @@ from datetime import date, datetime
 
 from memory.changes import Origin, Source
 from memory.errors import StaleError, StoreBroken, StoreError
-from memory.journal import Entry, Held, Journal, Op
+from memory.journal import Entry, Journal, Op
 from memory.page import CORE, TOPICS, Line, Page, Row, fresh, named, named_row, parse, stem
 from memory.snapshot import Topic
 from memory.store import Store, broken, slug
@@ -127,16 +127,6 @@ class Ledger:
         known = self.journal.known().get(id)
         pages = [page for page in [self.page(known[0])] if page] if known else self.pages()
         return next(((page, line) for page in pages if (line := page.line(id))), None)
-
-    def held(self) -> list[Held]:
-        """All lines with the source of what they say now."""
-        said = {entry.line: entry.source for entry in self.journal.entries()}
-        return [
-            Held(page.name, line, said[line.id])
-            for page in self.pages()
-            for line in page.lines
-            if line.id in said
-        ]
 
     def _known(self) -> dict[str, Line]:
         known = self.journal.known()

@@ -12,7 +12,7 @@ from memory.changes import Change, Did, Instruct, Learn, Outcome, Source
 from memory.errors import StoreError
 from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.index import Index
-from memory.journal import Entry, Held
+from memory.journal import Entry, Held, held
 from memory.ledger import Ledger
 from memory.page import CORE, TOPICS, Line, Page
 from memory.restoring import restore
@@ -105,7 +105,8 @@ class Memory:
         """Every line there is, those that have expired too, each with the source of its present words."""
         async with self._lock:
             await self._adopt()
-            return await asyncio.to_thread(self._ledger.held)
+            pages = await asyncio.to_thread(self._ledger.pages)
+            return held(pages, await asyncio.to_thread(self._ledger.journal.entries))
 
     async def read(self, name: str) -> Page | None:
         """A page by its name or by its title, with all lines that stand there."""
