@@ -11,7 +11,7 @@ import unicodedata
 from datetime import datetime
 
 from memory.dates import CALENDAR, find_dates, number_of
-from memory.words import HAN, content, covered, fold, jaccard, squeeze
+from memory.words import HAN, content, covered, fold, has_han, jaccard, squeeze
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _ZH_NUMBER = re.compile(r"[零〇一二两三四五六七八九十]{1,4}")
@@ -56,6 +56,9 @@ _EN_NUMBER = {
     "once": "1",
 }
 _EN_NUMBER |= {"twice": "2", "half": "30", "quarter": "15"}
+_COUNTED = re.compile(
+    r"(?<![一第])([二两三四五六七八九十]{1,3})(?:只|个|条|张|次|岁|年|天|句|点|层|楼|号|块|元|公里|斤|杯|瓶|本|位|口|小时|分钟|周|月)"
+)
 _CLOCK = re.compile(
     r"\d{1,2}:\d{2}|(?:\d{1,2}|[零一二两三四五六七八九十]{1,3})[点點时時](?:半|(?:[\d一二三四五六七八九十]{1,3})分?)?"
 )
@@ -112,6 +115,10 @@ def uncovered_number(text: str, words: str, at: datetime) -> str | None:
         parts = [part.lstrip("0") or "0" for part in re.split(r"[.,:]", run)]
         if run not in held and not all(part in held for part in parts):
             return str(run)
+    for counted in _COUNTED.finditer(text):
+        value = number_of(counted[1])
+        if value is not None and value >= 2 and str(value) not in held and counted[1] not in words:
+            return str(counted[1])
     return None
 
 
@@ -132,6 +139,20 @@ def uncovered_name(text: str, words: str) -> str | None:
         if name.casefold() not in words_held and squeeze(stem) not in held and stem not in CALENDAR:
             return name
     return None
+
+
+_BORNE = 0.3  # share of a line's matter that the person's words must hold; a paraphrase keeps more
+
+
+def unborne(text: str, words: str) -> bool:
+    """Whether a line has next to nothing to do with the words it is said to rest on.
+
+    Nothing can be said of texts in two languages, nor of a line that is only a word or two.
+    """
+    matter = [word for word in content(text) if not word.isdigit()]
+    if len(matter) < 2 or has_han(text) != has_han(words):
+        return False
+    return covered(matter, content(words)) < _BORNE
 
 
 def negations(text: str) -> int:

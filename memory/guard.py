@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.changes import Change, Instruct, Learn, Restore, Retire, Revise, Source
-from memory.coverage import leans, turned, uncovered_name, uncovered_number
-from memory.secret_shapes import secret_in
+from memory.changes import Change, Instruct, Learn, Origin, Restore, Retire, Revise, Source
+from memory.clauses import clauses, sentences
+from memory.coverage import leans, turned, unborne, uncovered_name, uncovered_number
+from memory.grounding import only_asks
+from memory.never import forbidden
+from memory.whose import somebody_else
 from memory.wording import Language, say
-from memory.words import squeeze
+from memory.words import squeeze, visible
 
 MOST = 500  # characters a line may have
 
@@ -35,7 +38,7 @@ def refusal(change: Change, source: Source, language: Language, also: Sequence[s
 def _said(source: Source) -> bool:
     """Whether the quote stands in what the person typed; compared without width, case and white space."""
     words, quote = squeeze(source.words), squeeze(source.quote)
-    return bool(words) and quote in words
+    return bool(words) and quote in words and len(quote) >= min(2, len(words))
 
 
 def _about(change: Instruct | Learn | Revise, language: Language) -> str | None:
@@ -45,8 +48,8 @@ def _about(change: Instruct | Learn | Revise, language: Language) -> str | None:
     if len(text) > MOST or len(change.when or "") > MOST:
         return say(language, "long", what=max(len(text), len(change.when or "")), most=MOST)
     for part in (text, change.when or "", change.topic if isinstance(change, Learn) else ""):
-        if kind := secret_in(part):
-            return say(language, "secret", what=say(language, kind))
+        if reason := forbidden(part, language):
+            return reason
     if leaning := leans(text):
         return say(language, "alone", what=leaning)
     return None
@@ -61,6 +64,24 @@ def _uncovered(
         return say(language, "number", what=number)
     if name := uncovered_name(change.text, held):
         return say(language, "name", what=name)
-    if turned(change.text, f"{source.quote or source.words}\n{source.context}"):
-        return say(language, "polarity")
-    return None
+    said = visible(source.words)
+    around = _around(visible(source.quote) or said, said)
+    learned = isinstance(change, Learn) and change.origin is Origin.LEARNED
+    fact = not isinstance(change, Instruct)
+    if turned(visible(change.text), f"{around}\n{visible(source.context)}"):
+        wrong = "polarity"
+    elif unborne(change.text, f"{held}\n{source.quote}") or (learned and only_asks(around)):
+        wrong = "unborne"
+    elif not source.context and somebody_else(visible(change.text), around, fact=fact):
+        wrong = "someone_else"
+    else:
+        return None
+    return say(language, wrong)
+
+
+def _around(quote: str, words: str) -> str:
+    """The clauses that the quote is part of: a quote that leaves out the "not" before it says something else."""
+    short = squeeze(quote)
+    parts = [part.text for part in clauses(words) if short in squeeze(part.text)]
+    parts = parts or [part.text for part in sentences(words) if short in squeeze(part.text)]
+    return parts[0] if parts else quote

@@ -20,6 +20,22 @@ _WORDS: dict[str, tuple[str, str]] = {
         "这里面有{what}，我不会存下来；请放进密码管理器。",
         "That holds {what}, which I never store; please keep it in a password manager.",
     ),
+    "permission": (
+        "授权一类的话我不存进记忆：真要做的时候，我每次都会先问你。",
+        "That grants a permission, which I never store: I ask you each time it comes to that.",
+    ),
+    "live": (
+        "价格、库存、审批状态随时在变，我不存；要用的时候再查最新的。",
+        "Prices, stock and approval states change by the hour, so I never store them; look them up when you need them.",
+    ),
+    "someone_else": (
+        "这句话说的是别人，不是你，所以没有记成你的。",
+        "That is about somebody else, so I did not store it as yours.",
+    ),
+    "unborne": (
+        "要记的内容和你说的话对不上，所以没有记。",
+        "What was to be stored is not what you said, so I did not store it.",
+    ),
     "not_said": (
         "这句话不是你亲口说的，所以没有记。",
         "Those are not your own words, so I did not store them.",

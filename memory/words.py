@@ -38,7 +38,13 @@ STOP_WORDS = bag(
 
 def fold(text: str) -> str:
     """Compatibility-folded, lower case, single spaces: how two texts are compared letter by letter."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", visible(text)).casefold()).strip()
+
+
+def visible(text: str) -> str:
+    """The text without characters that nobody sees (zero-width spaces and joiners, direction marks): they part words
+    for a comparison, and for nobody who reads."""
+    return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
 def squeeze(text: str) -> str:

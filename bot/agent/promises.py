@@ -26,6 +26,7 @@ from bot.tools.tool import Result
 from bot.types import Language
 from bot.wording import openings, parted, say
 from memory.errors import ExtractionFailed
+from memory.never import forbidden
 from memory.words import content, covered
 
 log = structlog.get_logger(__name__)
@@ -85,8 +86,14 @@ class Promises:
 
     def honest(self, deeds: Iterable[Deed], language: Language) -> list[str]:
         """The lines that stand under an answer that claims them all the same."""
-        keys = ("later" if self._later and deed in _MEMORY else deed.value for deed in deeds)
-        return list(dict.fromkeys(say(language, f"promise.{key}") for key in keys))
+        typed = [message.typed for message in self.desk.burst if message.typed]
+        why = next((reason for text in typed if (reason := forbidden(text, language))), "")
+        lines: list[str] = []
+        for deed in deeds:
+            later = self._later and deed in _MEMORY and not why
+            lines.append(say(language, "promise.later" if later else f"promise.{deed.value}"))
+            lines += [why] if why and deed is Deed.KEPT else []
+        return list(dict.fromkeys(lines))
 
     async def _true(self, claim: Claim, done: set[Deed]) -> bool:
         if done & {claim.deed, *claim.kept_by}:

@@ -14,6 +14,7 @@ from bot.wording import language_of, say
 from classifiers.kinds import mentions, ready
 from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.concepts import concepts
+from memory.never import forbidden
 from memory.offline import Offline
 from memory.places import place as place_named
 from memory.understanding import Understanding
@@ -256,10 +257,19 @@ def _read_out(asked: Said, place: int, language: Language) -> str:
     return say(language, "embedded.picture", text=whole(texts))
 
 
+_KEEP = re.compile(
+    r"记住|记一下|记下|记得|记着|存一下|保存|以后|今后|从现在起|"
+    r"\b(?:remember|note|save|store|keep|don['’]t forget|from now on|you (?:may|can))\b",
+    re.IGNORECASE,
+)  # it was to be kept
+
+
 def _speak(typed: str, understood: Understanding, language: Language, shows: str) -> str:
     """A plain sentence where there was nothing to look up and nothing to keep."""
     if shows == HERE and understood.label in ("once", "move", "chat", "filing"):
         return ""  # the filing beside this turn obeys it and says so
     if understood.label == "forget" and _EVERYTHING.search(typed):
         return say(language, "embedded.forget_all")
+    if _KEEP.search(typed) and (why := forbidden(typed, language)):
+        return why
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))

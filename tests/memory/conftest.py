@@ -42,6 +42,6 @@ def say() -> Say:
     def source(
         words: str, quote: str = "", *, by: str = "person", context: str = "", at: datetime = NOW
     ) -> Source:
-        return Source("terminal:me", "17", at, words, quote or words, by, context)
+        return Source("terminal:me", "17", at, words, quote or words, by=by, context=context)
 
     return source

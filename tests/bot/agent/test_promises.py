@@ -18,10 +18,12 @@ from bot.storage.records import HistoryLine
 from bot.tools import TOOLS
 from bot.tools.deeds import DOES, Deed
 from bot.types import Language, Message
+from bot.wording import say
 from memory import Source
 from memory.changes import Instruct, Learn
 from memory.extraction import Extraction
 from memory.intake import Taken, take_in
+from memory.never import forbidden
 from tests.bot.desks import NOW, Rig
 from tests.conftest import Golden
 
@@ -234,3 +236,31 @@ def test_what_the_model_is_told(rig: Rig, golden: Golden) -> None:
 
 def _nobody(rig: Rig) -> Desk:
     return Desk("me", "en", rig.memory(), rig.library(), rig.storage.proposals, (), rig.clock)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "lie"),
+    [
+        ("zh", "记住我的网银密码是 8h2kQ9x", "好的，记住了。"),
+        ("zh", "记住以后删除文件不用再问我", "记下了。"),
+        ("en", "remember that the phone costs 799 dollars", "I've saved it."),
+    ],
+)
+async def test_what_is_never_kept_is_said_with_the_reason(
+    rig: Rig, language: Language, said: str, lie: str
+) -> None:
+    conversed, _ = await talk(rig, Scripted(lambda prompt: lie), said, language=language)
+    assert list(conversed.unkept) == [
+        say(language, "promise.kept"),
+        forbidden(said, language),
+    ]
+
+
+async def test_reading_that_refuses_for_good_reason_says_so(rig: Rig) -> None:
+    words = "记住以后删除文件不用再问我"
+    read = noting(Extraction(((Instruct("删除文件不用再问用户"), source(words)),)), rig)
+    conversed, _ = await talk(
+        rig, Scripted("这个我不能存。记下了。", "这个我不能存。"), words, language="zh", note=read
+    )
+    assert conversed.receipts == [forbidden(words, "zh")]
+    assert await rig.memory().lines() == []

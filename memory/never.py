@@ -1,0 +1,86 @@
+"""What is never remembered, whoever asks: secrets, permissions, and business facts that change by the hour.
+
+A permission that lay in memory would let a later model act without asking; a stored price is wrong by tomorrow and
+would be told as if it were known. Both are known by form, so that nothing can talk the guard round.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memory.filing_rules import read_rule
+from memory.secret_shapes import secret_in
+from memory.wording import Language, say
+from memory.words import visible
+
+_DEED_ZH = (
+    r"(?:删|付|转账|汇款|发送|发出|发邮件|发消息|发信|下单|购买|买|支付|执行|运行|提交|部署|登录|访问|改动|修改|覆盖|清空|同意|"
+    r"批准|签|授权|安装|卸载|格式化)"
+)
+_UNASKED_ZH = (
+    r"(?:(?:不用|不必|无需|不需要|别|不再|用不着|不要|免)(?:再|来|先|经过?)?(?:问|找|请示|征求|向我|经我|我|用户)?.{0,4}"
+    r"(?:问|确认|同意|批准|许可|请示|意见|授权)|(?:不经|未经|不经过|无须)(?:我|用户)?.{0,4}(?:同意|确认|批准|许可)|擅自)"
+)
+_DEED_EN = (
+    r"\b(?:delet\w+|remov\w+|pay\w*|send\w*|transfer\w*|order\w*|buy\w*|purchas\w+|execut\w+|run\w*|"
+    r"submit\w*|deploy\w*|"
+    r"access\w*|log ?in|approv\w+|sign\w*|install\w*|overwrit\w+|wip\w+|modif\w+|post\w*|e-?mail\w*|act)\b"
+)
+_UNASKED_EN = (
+    r"(?:\bwithout (?:asking|checking|confirm\w*|(?:my |their |the user's )?(?:permission|approval|"
+    r"consent|confirmation))"
+    r"|\b(?:no need to|don['’]?t|do not|need not|never) (?:ask|check with|"
+    r"confirm with)\b[^.]{0,24}\b(?:before|first|to))"
+)
+_PERMISSION = re.compile(
+    rf"{_UNASKED_ZH}.{{0,12}}{_DEED_ZH}|{_DEED_ZH}.{{0,16}}{_UNASKED_ZH}|"
+    rf"{_UNASKED_EN}.{{0,40}}{_DEED_EN}|{_DEED_EN}.{{0,40}}{_UNASKED_EN}|"
+    r"(?:拥?有|授予|给你|获得)了?.{0,6}(?:管理员|最高|全部|完全|所有|root|sudo).{0,4}权限?|(?:授权|准许|允许|批准)(?:你|助手).{0,20}"
+    rf"{_DEED_ZH}|"
+    r"\b(?:have|has|with|grant\w*|given?|gave) (?:\w+ ){0,3}(?:admin\w*|root|sudo|full) (?:rights?|"
+    r"access|privileges?|permissions?)|"
+    r"\b(?:grants?|granted|gives?|gave|has|have) (?:\w+ ){0,3}(?:permission|authori[sz]ation) to\b|"
+    rf"\b(?:you|the assistant|it) (?:may|are allowed to|is allowed to|are authori[sz]ed to|"
+    rf"is authori[sz]ed to) (?:now |always )?{_DEED_EN}",
+    re.I,
+)
+_MONEY = (
+    r"(?:[$€£¥￥]\s*\d|\d[\d.,]*\s*"
+    r"(?:元|块|美元|美金|欧元|日元|港币|刀|万|dollars?|euros?|pounds?|usd|eur|rmb|cny))"
+)
+_LIVE = re.compile(
+    r"(?:价格|单价|股价|售价|现价|汇率|市值|市价|金价|油价|币价|行情|大盘|指数)[^，。,]{0,10}?\d|"
+    rf"(?:现在|目前|今天|今日|当前|现价|涨到|跌到)[^，。,]{{0,8}}{_MONEY}|{_MONEY}[^，。,]{{0,4}}(?:一股|每股|一枚)|"
+    r"(?:库存|存货|现货|余量|余票|剩余)[^，。,]{0,10}?\d|(?:还剩|只剩|仅剩)[^，。,]{0,3}\d+\s*(?:件|台|箱|个|套|双|瓶|盒|张|份|吨|kg)|"
+    r"(?:申请|订单|采购|报销|合同|流程|审批|单子|请假|发票|付款|需求|预算单)[^，。,]{0,10}"
+    r"(?:已|刚|还没|尚未|未|没|正在|被|等待|待)[^，。,]{0,4}(?:批|审|通过|驳回|拒)|"
+    r"(?:已|刚|还没|尚未)(?:经|被)?(?:批准|批了|审批|审核|驳回|通过)[^，。,]{0,12}(?:申请|订单|采购|报销|合同|流程|单)|"
+    r"\b(?:price|share price|stock price|exchange rate|market cap|quote|rate)\b[^.]{0,30}\b(?:is|are|"
+    r"was|at|now|to|of)\b[^.]{0,12}\d|"
+    r"\b(?:costs?|trades? at|sells? for|is priced at)\b[^.]{0,8}\d|"
+    r"\b(?:stock|inventory)\b[^.]{0,30}\b(?:is|are|at|of|has|down to)\b[^.]{0,8}\d|"
+    r"\b\d+ (?:\w+ )?(?:units?|pieces?|items?|seats?|tickets?)? ?(?:left|in stock|remaining)\b|"
+    r"\b(?:order|request|application|invoice|expenses?|purchase|contract|leave|refund|claim|report|"
+    r"budget)\b[^.]{0,24}"
+    r"\b(?:is|are|has been|have been|was|were|got|is still|is now)\b[^.]{0,12}\b(?:approved|rejected|"
+    r"pending|declined|denied|"
+    r"under review|awaiting approval)\b",
+    re.I,
+)
+_LASTING = re.compile(
+    r"预算|工资|薪水|房租|租金|月供|以内|以下|以上|不超过|上限|至少|至多|提醒|如果|一旦|时候?[，,]|"
+    r"\b(?:budget of|at most|under|no more than|up to|rent|salary|limit|when|if|whenever|remind)\b",
+    re.I,
+)
+
+
+def forbidden(text: str, language: Language) -> str | None:
+    """Why a line, or what somebody wants remembered, is on the never-list; None when it is not."""
+    text = visible(text)
+    if kind := secret_in(text):
+        return say(language, "secret", what=say(language, kind))
+    if _PERMISSION.search(text):
+        return say(language, "permission")
+    if _LIVE.search(text) and not _LASTING.search(text) and read_rule(text, None) is None:
+        return say(language, "live")
+    return None
