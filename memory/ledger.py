@@ -15,13 +15,14 @@ from datetime import date, datetime
 from memory.changes import Origin, Source
 from memory.errors import StaleError, StoreBroken, StoreError
 from memory.journal import Entry, Journal, Op
+from memory.logbook import log_row, write_log
 from memory.page import CORE, TOPICS, Line, Page, Row, fresh, named, named_row, parse, stem
 from memory.snapshot import Topic
 from memory.store import Store, broken, slug
 from memory.wording import Language, say
 from memory.words import fold
 
-INDEX, LOG = "index.md", "log.md"
+INDEX = "index.md"
 FOLDERS = ("people", "projects")  # of topics/, which a page's title may name
 _TRIES = 8
 _SAVING = 0.05  # seconds that a file may be away while an editor saves it
@@ -219,7 +220,7 @@ class Ledger:
         )
         self.journal.append([entry])
         with contextlib.suppress(StoreError):
-            self._log([entry])
+            write_log(self.store, self.language, [log_row(entry)])
         return entry
 
     def adopt(
@@ -315,17 +316,12 @@ class Ledger:
 
     def _derive(self, entries: Sequence[Entry]) -> None:
         with contextlib.suppress(StoreError):  # both can be derived again
-            self._log(entries)
+            write_log(self.store, self.language, [log_row(entry) for entry in entries])
             self.reindex()
-
-    def _log(self, entries: Sequence[Entry]) -> None:
-        head = "" if self.store.read(LOG) else f"# {say(self.language, 'log_title')}\n\n"
-        self.store.append(LOG, head + "".join(_log_row(entry) for entry in entries))
 
     def record(self, rows: Sequence[str]) -> None:
         """Append rows of a job to log.md; its place in the file is its date."""
-        head = "" if self.store.read(LOG) else f"# {say(self.language, 'log_title')}\n\n"
-        self.store.append(LOG, head + "".join(f"- {row}\n" for row in rows))
+        write_log(self.store, self.language, rows)
         with contextlib.suppress(StoreError):
             self.reindex()
 
@@ -377,20 +373,3 @@ _VERBS = {
     "edit": "edited by hand",
     "decline": "not wanted",
 }
-_SIGNS = {"add": "+", "replace": "~", "remove": "-", "undo": "↩", "edit": "✎", "decline": "⊘"}
-
-
-def _log_row(entry: Entry) -> str:
-    said = entry.after or entry.before
-    quote = (
-        f" ← “{' '.join(entry.source.quote.split())[:80]}”"
-        if entry.source.quote and entry.op != "edit"
-        else ""
-    )
-    gave_way = f" (was: {entry.before})" if entry.before and entry.after else ""
-    where = f" ({entry.source.conversation})" if entry.source.conversation else ""
-    reason = f" [{entry.reason}]" if entry.reason else ""
-    return (
-        f"- {entry.at:%Y-%m-%d %H:%M} #{entry.n} {_SIGNS[entry.op]} {entry.page} ^{entry.line} "
-        f"{said}{gave_way}{reason}{quote}{where}\n"
-    )
