@@ -46,6 +46,8 @@ def restore(ledger: Ledger, number: int, now: datetime) -> Outcome:
             "undo", source, now, None, done.n if done else None, say(ledger.language, "restored", n=part.n)
         )
         page = found[0].name if found else part.page
+        if not page.endswith(".md"):  # declined before it had a page
+            page = ledger.topic(say(ledger.language, "about_me"), say(ledger.language, "about_me_purpose"))
         written = ledger.put(page, wanted, current, why)
         done = done or written
         spared = [each.line for each in parts]

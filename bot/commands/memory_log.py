@@ -45,14 +45,13 @@ _PLAIN = ("paused", "resumed", "restored")  # what was done says why
 
 def _did(entry: Entry) -> str:
     before, after = entry.before, entry.after
-    if entry.op == "undo" and entry.undoes is None and after is not None:
-        return "restored"
+    if entry.op == "decline":
+        return "decline"
     if entry.op == "undo":
-        return "back" if after is not None else "gone"
-    if before is None:
-        return "add"
-    if after is None:
-        return "remove"
+        back = "restored" if entry.undoes is None else "back"
+        return back if after is not None else "gone"
+    if before is None or after is None:
+        return "add" if before is None else "remove"
     if before.text == after.text and before.paused != after.paused:
         return "paused" if after.paused else "resumed"
     return "replace"

@@ -55,6 +55,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "log.remove": ("去掉 {before}", "removed {before}"),
     "log.back": ("撤回，又是 {after}", "taken back, again {after}"),
     "log.gone": ("撤回，去掉 {before}", "taken back, removed {before}"),
+    "log.decline": ("不要记 {before}", "not wanted: {before}"),
     "log.restored": ("找回 {after}", "restored {after}"),
     "log.paused": ("暂停 {after}", "paused {after}"),
     "log.resumed": ("启用 {after}", "in use again {after}"),

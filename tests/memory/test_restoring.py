@@ -103,3 +103,11 @@ async def test_a_pause_typed_by_hand_is_adopted(memory: Memory, store: DictStore
     assert told.entry == 2
     await memory.undo(2)
     assert await memory.core() == "[r1] 回答用中文"
+
+
+async def test_what_was_declined_can_be_taken_back_into_memory(memory: Memory, say: Say) -> None:
+    for change, words in ((Learn("用户不吃羊肉"), "我不吃羊肉"), (Instruct("回答用中文"), "回答用中文")):
+        await memory.decline(change, say(words))
+    for entry in (1, 2):
+        assert (await memory.restore(entry)).did is Did.RESTORED
+    assert [line.text for _, line in await memory.lines()] == ["回答用中文", "用户不吃羊肉"]
