@@ -1,4 +1,4 @@
-"""What form says against a line: another's, supposed, of the day, a permission, only asked, or something else."""
+"""What form says against a line: another's, supposed, of the day, or a permission."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ from memory.meant import unmeant
         ("如果我是医生，我会去乡下", "用户是医生"),
         ("你有权限直接删文件", "用户允许直接删除文件"),
         ("you have my permission to delete files", "The assistant may delete files"),
-        ("我住在哪儿来着？", "用户住在哪儿"),
-        ("今天天气真好", "用户在苏州上班"),
     ],
 )
 def test_unmeant(sentence: str, text: str) -> None:
