@@ -182,3 +182,25 @@ def insists(text: str, language: Language) -> bool:
     """Whether a message opens by asking in so many words that what follows be remembered."""
     opened = (_INSISTS_ZH if language == "zh" else _INSISTS_EN).search(text)
     return opened is not None and not wonders(text, language)
+
+
+_HOW_KNOWN = re.compile(  # "how do you know?", which says nothing of what
+    r"^\W*(?:那|咦|哎|嗯)?\W*(?:你|您)?(?:是|又|都)?(?:怎么|咋|如何|为什么|为啥|凭什么|从哪儿?|从哪里|哪儿?|哪里|什么时候)?(?:会)?"
+    r"(?:知道|晓得|听说|这么(?:说|想|觉得|认为|回答)|觉得|认为|得知|看出来|记得|听来|来|说)?(?:的|了|这个|这些|这样|到)*"
+    r"[呢啊呀吗]?\W*$|"
+    r"^\W*(?:and|but|so|wait|hm+)?\W*(?:why|how|what makes you|how come|where)?\W*"
+    r"(?:do|did|would|can|could)?\W*(?:you)?\W*(?:think|know|say|believe|get|have|learn|hear|assume)?\W*"
+    r"(?:so|that|this|it|about that|about it|about this|from)*\W*$",
+    re.IGNORECASE,
+)
+_ASKS_HOW = re.compile(
+    r"怎么|咋|如何|为什么|为啥|凭什么|从哪|哪[儿里]|什么时候|\b(?:why|how|where|what makes)\b", re.IGNORECASE
+)
+_SHORT = 40  # characters of a question that says nothing of what it is about
+
+
+def asks_how_known(text: str) -> bool:
+    """Whether it is asked how something is known, or why it was said, and left open what: what was just answered."""
+    if len(text) > _SHORT or not _ASKS_HOW.search(text):
+        return False
+    return _HOW_KNOWN.fullmatch(text) is not None

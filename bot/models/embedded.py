@@ -17,6 +17,7 @@ from memory.concepts import concepts
 from memory.never import forbidden
 from memory.offline import Offline
 from memory.places import place as place_named
+from memory.speech_acts import asks_how_known
 from memory.understanding import Understanding
 
 Arguments = dict[str, Any]
@@ -202,6 +203,8 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
             return "move_picture", {"number": digits, "category": where}
     if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
         return "read_picture", {"number": next(group for group in number.groups() if group), "text": False}
+    if asks_how_known(typed) and not understood.level:
+        return "explain_memory", {"what": typed}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
     if tool := _looked_up(typed, understood) if shows == NOWHERE else "":

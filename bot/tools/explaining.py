@@ -18,11 +18,11 @@ from bot.wording import say
 from memory import Line
 from memory.journal import Entry
 from memory.page import CORE
+from memory.speech_acts import asks_how_known
 from memory.words import squeeze
 
 QUOTE = 160  # characters of somebody's words that are shown
 MOST = 12  # memories of one answer that are shown, and changes of one line
-_SHORT = 40  # characters of a question that says nothing of what it is about
 PLACES = ("terminal", "weixin", "web")  # channels that have a name for the person
 PICTURES = 5  # filings named where a rule was used
 _LOADED = re.compile(r"^\[(?P<id>[^\]\s]{1,32})\] (?P<text>.*)$", re.DOTALL)
@@ -31,15 +31,6 @@ _PLACED = re.compile(  # words about where a picture lies, which no line of memo
     r"这[张图儿里]|这个?(?:分类|类别|文件夹)|那张|刚才那|[归放存分搁丢收塞]到|[归分]类|归档|"
     r"\b(?:here|there|this (?:picture|one|category|folder)|that (?:picture|one)|(?:put|file[ds]?|sort|move[ds]?) "
     r"(?:it|this|that|them))\b|\bin there\b",
-    re.IGNORECASE,
-)
-_THAT = re.compile(  # "how do you know?", which says nothing of what
-    r"^\W*(?:那|咦|哎|嗯)?\W*(?:你|您)?(?:是|又|都)?(?:怎么|咋|如何|为什么|为啥|凭什么|从哪儿?|从哪里|哪儿?|哪里|什么时候)?(?:会)?"
-    r"(?:知道|晓得|听说|这么(?:说|想|觉得|认为|回答)|觉得|认为|得知|看出来|记得|听来|来|说)?(?:的|了|这个|这些|这样|到)*"
-    r"[呢啊呀吗]?\W*$|"
-    r"^\W*(?:and|but|so|wait|hm+)?\W*(?:why|how|what makes you|how come|where)?\W*"
-    r"(?:do|did|would|can|could)?\W*(?:you)?\W*(?:think|know|say|believe|get|have|learn|hear|assume)?\W*"
-    r"(?:so|that|this|it|about that|about it|about this|from)*\W*$",
     re.IGNORECASE,
 )
 
@@ -52,16 +43,11 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     line = await _line(desk, what)
     if line is not None:
         return Result(text=await story(desk, line), loaded=(f"[{line.id}] {line}",))
-    if says_nothing_of_what(what):
+    if asks_how_known(what):
         return Result(text=await last_answer(desk, known=True))
     if _PLACED.search(what) and (newest := await _newest(desk)):
         return Result(text=await filed_because(desk, newest))
     return Result(text=say(desk.language, "memory.unknown"), found=False)
-
-
-def says_nothing_of_what(words: str) -> bool:
-    """Whether they ask how something is known and leave open what: then it is what was just answered."""
-    return len(words) <= _SHORT and _THAT.fullmatch(words) is not None
 
 
 async def _line(desk: Desk, what: str) -> Line | None:
@@ -70,7 +56,7 @@ async def _line(desk: Desk, what: str) -> Line | None:
     everything = [line for _, line in await desk.memory.everything()]
     if line := next((line for line in everything if line.id and line.id.casefold() == id), None):
         return line
-    if says_nothing_of_what(what):
+    if asks_how_known(what):
         return None
     return next((each.line for each in await desk.memory.search(what, most=3) if each.near), None)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.tools import TOOLS
-from bot.tools.explaining import says_nothing_of_what
 from bot.tools.notes import source_for
 from bot.types import Answered, Words
 from memory.changes import Instruct, Learn, Revise
+from memory.speech_acts import asks_how_known
 from tests.bot.commands.test_commands import keep
 from tests.bot.desks import Rig
 
@@ -71,7 +71,7 @@ async def test_a_picture_without_a_rule_says_so(rig: Rig) -> None:
     ],
 )  # fmt: skip
 async def test_what_was_just_answered_is_meant_where_nothing_is_named(rig: Rig, words: str) -> None:
-    assert says_nothing_of_what(words)
+    assert asks_how_known(words)
     await keep(rig, "回答都要简短")
     message = await rig.said("我住在苏州")
     desk = rig.desk(message)
@@ -86,7 +86,7 @@ async def test_what_was_just_answered_is_meant_where_nothing_is_named(rig: Rig, 
 
 @pytest.mark.parametrize("words", ["你怎么知道我住在苏州", "why do you think I'm vegan", "凭什么" * 30])
 def test_what_is_named_is_looked_for(words: str) -> None:
-    assert not says_nothing_of_what(words)
+    assert not asks_how_known(words)
 
 
 async def test_what_is_not_known_is_not_explained(rig: Rig) -> None:
