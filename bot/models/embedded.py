@@ -203,15 +203,14 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
             return "move_picture", {"number": digits, "category": where}
     if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
         return "read_picture", {"number": next(group for group in number.groups() if group), "text": False}
-    if asks_how_known(typed) and not understood.level:
-        return "explain_memory", {"what": typed}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
-    if tool := _looked_up(typed, understood) if shows == NOWHERE else "":
+    label = "ask_why" if asks_how_known(typed) and not understood.level else understood.label
+    if tool := _looked_up(typed, understood) if shows == NOWHERE and label == understood.label else "":
         return tool, {"words": typed}
-    if understood.label not in _TOOL_FOR:
+    if label not in _TOOL_FOR:
         return "take_note", {}
-    name, argument = _TOOL_FOR[understood.label]
+    name, argument = _TOOL_FOR[label]
     return name, {argument: typed} if argument else {}
 
 
