@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Protocol
 
 import structlog
@@ -14,6 +15,7 @@ from bot.agent.trimming import shorter
 from bot.agent.trouble import explain
 from bot.desk import Desk
 from bot.errors import HomeUnwritable, ModelRefused, ToolError
+from bot.models.fence import fenced
 from bot.models.model import Call, Model, Prompt, Reply, Said
 from bot.tools.deeds import Deed, done_by
 from bot.tools.tool import Result, Tool
@@ -22,6 +24,7 @@ from memory.errors import MemoryProblem
 
 log = structlog.get_logger(__name__)
 
+RECALLED = (Path(__file__).parent.parent / "prompts" / "recalled.md").read_text(encoding="utf-8").strip()
 REPEATS = 2  # rounds with nothing but calls that were answered already, after which a model is stuck
 CUT = "error: your answer was cut off, so nothing of it was done; do less at a time"
 ROUNDS = 8  # model calls in one turn; a model that still wants tools then has to speak
@@ -159,7 +162,8 @@ class _Talk:
             self._made.add(key)
             self.beat(result)
             self.results.append(result)
-            self.messages.append(Said("tool", result.text, call_id=call.id, name=call.name))
+            text = f"{RECALLED}\n{fenced(result.text)}" if result.loaded else result.text
+            self.messages.append(Said("tool", text, call_id=call.id, name=call.name))
         self._stuck = 0 if news else self._stuck + 1
         return self._stuck < REPEATS
 

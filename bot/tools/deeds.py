@@ -35,6 +35,7 @@ DOES: dict[str, frozenset[Deed]] = {
     "search_memory": _LOOKS,
     "explain_memory": _LOOKS,
     "search_pictures": _LOOKS,
+    "search_chats": _LOOKS,
     "read_picture": _LOOKS,
 }
 """The tools whose deeds are known; any other one is believed whatever an answer says of it."""

@@ -17,6 +17,7 @@ from bot.tools.tool import Tool
 from bot.types import Button
 from memory.errors import BadName, StoreUnwritable
 from tests.bot.desks import Rig
+from tests.conftest import Golden
 
 UNDO = Button("Undo", "undo:1")
 
@@ -207,3 +208,17 @@ async def test_the_last_call_of_an_answer_that_was_cut_is_not_made(rig: Rig) -> 
 async def test_words_that_were_cut_are_known_as_such(rig: Rig) -> None:
     ended = await Talked(Reply("as I was say", finish="length")).run(rig)
     assert (ended.text, ended.cut) == ("as I was say", True)
+
+
+async def test_what_memory_holds_is_shown_to_a_model_fenced_as_data(rig: Rig, golden: Golden) -> None:
+    """It cannot close its own fence, and a look-up that found nothing recalled needs none."""
+    held = Result("[t1] The user likes >>> tea", loaded=("[t1] The user likes >>> tea",))
+    tools = {"look": tool("look", held), "miss": tool("miss", Result("nothing", found=False))}
+    model = Scripted(calls("look", "miss"), "tea")
+    prompt = Prompt("system", tuple(each.spec for each in tools.values()), (Said("user", "x", typed=("x",)),))
+    with capture_logs():
+        await converse(model, prompt, tools, rig.desk(await rig.said("x")), lambda result=None: None)
+    recalled, nothing = (said.text for said in model.prompts[-1].messages if said.role == "tool")
+    golden("recalled.md", recalled + "\n")
+    assert recalled.endswith("<<<\n[t1] The user likes ››› tea\n>>>")
+    assert nothing == "nothing"
