@@ -129,7 +129,15 @@ class Background:
             desk=self._household.desk,
             learns=self._learns,
         )
-        hands = handlers(filing, extraction, cultivation, self.slow.noting, self.slow.consolidation)
+        hands = handlers(
+            {
+                "file": filing,
+                "extract": extraction,
+                "cultivate": cultivation,
+                "notes": self.slow.noting,
+                "consolidate": self.slow.consolidation,
+            }
+        )
         async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:
             jobs.moved = self._progress.ring
             self._jobs = jobs

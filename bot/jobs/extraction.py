@@ -80,7 +80,7 @@ class ExtractionJob:
         if (row := await self.messages.overdue()) is not None:
             await self.take_up(row)
 
-    async def put_off(self, row_id: int, why: str) -> None:
+    async def give_up(self, row_id: int, why: str) -> None:
         """Say that it is not in memory yet. The row stays due: it is read again when a reading has ended well."""
         message = await self.messages.get(row_id)
         desk = await self.desk([message])

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from bot.jobs.consolidation import ConsolidationJob
-from bot.jobs.cultivation import CultivationJob
-from bot.jobs.engine import Handler
-from bot.jobs.extraction import ExtractionJob
-from bot.jobs.filing import FilingJob
-from bot.jobs.noting import NotesJob
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
-HANDLERS = ("file", "extract", "cultivate", "notes", "consolidate")
+from bot.jobs.engine import Handler
+
 _SLOW = 1800.0  # seconds that one reading or weighing may take; a slow model writes long answers
 
 
-def handlers(
-    filing: FilingJob,
-    extraction: ExtractionJob,
-    cultivation: CultivationJob,
-    noting: NotesJob | None = None,
-    consolidation: ConsolidationJob | None = None,
-) -> dict[str, Handler]:
-    """Each kind with its hands; without a model there is none for notes and their consolidation."""
-    found = {
-        "file": Handler(filing.run, filing.give_up, at_once=2),
-        "extract": Handler(
-            extraction.run, extraction.put_off, at_once=4, tries=2, backoff=0.5, durable=False
-        ),
-        "cultivate": Handler(
-            cultivation.run, cultivation.give_up, at_once=1, tries=4, backoff=30, limit=3_600
-        ),
-    }
-    if noting is not None:
-        found["notes"] = Handler(noting.run, noting.give_up, at_once=1, tries=2, limit=_SLOW, durable=False)
-    if consolidation is not None:
-        found["consolidate"] = Handler(
-            consolidation.run, consolidation.give_up, at_once=1, tries=2, limit=_SLOW, durable=False
-        )
-    return found
+class Job(Protocol):
+    """What works on the rows of one kind. Both may be called again for the same row, after a crash."""
+
+    async def run(self, row_id: int) -> None:
+        """Do what the row needs. Raises `ModelUnavailable` to be called again later, `HomeUnwritable` likewise."""
+
+    async def give_up(self, row_id: int, why: str) -> None:
+        """Say in the row, and to the person, that it was not done; called once, after the last try."""
+
+
+HANDLERS: dict[str, Callable[[Job], Handler]] = {
+    "file": lambda job: Handler(job.run, job.give_up, at_once=2),
+    "extract": lambda job: Handler(job.run, job.give_up, at_once=4, tries=2, backoff=0.5, durable=False),
+    "cultivate": lambda job: Handler(job.run, job.give_up, at_once=1, tries=4, backoff=30, limit=3_600),
+    "notes": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
+    "consolidate": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
+}
+"""Kind → how its job is run."""
+
+
+def handlers(jobs: Mapping[str, Job | None]) -> dict[str, Handler]:
+    """Each kind with its hands; None where there is nobody to do it (slow memory takes a model)."""
+    return {kind: HANDLERS[kind](job) for kind, job in jobs.items() if job is not None}

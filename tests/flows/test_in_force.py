@@ -152,8 +152,8 @@ def virtual(monkeypatch: pytest.MonkeyPatch) -> asyncio.Runner:
     for module in ("bot.turns", "bot.jobs.filing"):
         monkeypatch.setattr(f"{module}.time", clock)
 
-    def in_process(*jobs: Any, **more: Any) -> Any:
-        return {name: replace(each, durable=False) for name, each in handlers(*jobs, **more).items()}
+    def in_process(jobs: Any) -> Any:
+        return {name: replace(each, durable=False) for name, each in handlers(jobs).items()}
 
     async def look(reader: Reader, data: bytes, name: str = "") -> Picture:
         return Picture(data.decode(), b"", 320, 200, "PNG", ".png", original=data)

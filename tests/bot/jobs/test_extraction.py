@@ -118,7 +118,7 @@ async def test_put_off_is_said_once_however_many_wait(rig: Rig) -> None:
     extracting = Extracting(rig, rule)
     waiting = [await rig.said(f"第{i}条规则", extract=True) for i in range(4)]
     for message in waiting:
-        await extracting.job.put_off(message.id, "busy")
+        await extracting.job.give_up(message.id, "busy")
     assert len(await told(rig)) == 1
     assert "稍后再试" in (await told(rig))[0]
     for message in waiting:  # later it works
@@ -131,7 +131,7 @@ async def test_what_waits_is_taken_up_one_by_one_once_reading_works(rig: Rig) ->
     extracting = Extracting(rig, rule)
     waiting = [await rig.said(f"第{i}条规则", extract=True) for i in range(3)]
     for message in waiting[:2]:
-        await extracting.job.put_off(message.id, "busy")
+        await extracting.job.give_up(message.id, "busy")
     await extracting.job.run(waiting[2].id)
     assert extracting.taken_up == [waiting[0].id]
     await extracting.job.run(waiting[0].id)
@@ -149,7 +149,7 @@ async def test_a_message_nobody_can_read_is_given_up_in_its_second_round_and_sai
     for _ in range(2):
         with pytest.raises(ModelUnavailable):
             await extracting.job.run(message.id)
-    await extracting.job.put_off(message.id, "no JSON")
+    await extracting.job.give_up(message.id, "no JSON")
     await extracting.job.run(message.id)
     assert await rig.storage.messages.unextracted() == []
     assert (await told(rig))[-1].startswith("「第一条规则」没能整理进记忆")
@@ -161,7 +161,7 @@ async def test_a_message_is_never_given_up_while_the_model_is_away(rig: Rig) -> 
 
     message = await rig.said("第一条规则", extract=True)
     extracting = Extracting(rig, away)
-    await extracting.job.put_off(message.id, "away")
+    await extracting.job.give_up(message.id, "away")
     for _ in range(5):
         with pytest.raises(ModelUnavailable):
             await extracting.job.run(message.id)
