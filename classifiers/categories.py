@@ -11,6 +11,7 @@ from classifiers.ports import Embed
 from classifiers.types import Category, Language
 
 UNSORTED = {"zh": "待整理", "en": "Unsorted"}
+UNFILED = {"zh": "未归档", "en": "Unfiled"}  # where pictures are kept that a rule wants in no category
 LONGEST_NAME = 40  # characters
 SAME_MEANING = 0.86  # cosine of a name and its translation (measured: pairs 0.87-0.90, strangers ≤ 0.81)
 EMOJI = re.compile(
@@ -103,6 +104,11 @@ def _han(name: str) -> bool:
 def _initials(short: str, long: str) -> bool:
     words = plain(long).split()
     return len(words) > 1 and plain(short) == "".join(word[0] for word in words)
+
+
+def is_unfiled(name: str) -> bool:
+    """Whether a name is that of the place for what is not to be filed: no category, whatever lies there."""
+    return fold(name) in {fold(each) for each in UNFILED.values()}
 
 
 def default_name(kind: Kind | str, language: Language) -> str:

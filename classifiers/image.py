@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import structlog
 
 from classifiers import kinds
-from classifiers.categories import UNSORTED, clean_name, find
+from classifiers.categories import UNSORTED, clean_name, find, is_unfiled
 from classifiers.errors import ReadingFailed, Unreadable
 from classifiers.ports import Core, Judge, Read, Shelf
 from classifiers.titles import clean_title
@@ -94,12 +94,14 @@ class ImageClassifier:
         self, picture: Picture, reading: Reading, caption: str, language: Language, wish: str, clock: _Clock
     ) -> Filed:
         similar = await self._shelf.alike(picture, reading.text)
-        categories = tuple(await self._shelf.categories())
-        nearest = (
-            tuple(await self._shelf.nearest(f"{caption}\n{reading.text}".strip(), 5))
+        known = await self._shelf.categories()
+        categories = tuple(each for each in known if not is_unfiled(each.name))  # that is none to choose
+        near = (
+            await self._shelf.nearest(f"{caption}\n{reading.text}".strip(), 5)
             if reading.text or caption
             else ()
         )
+        nearest = tuple(each for each in near if not is_unfiled(each.category))
         rules = await self._core()  # now, not when the job was made: a rule said a second ago counts
         case = Case(picture, reading, rules, categories, nearest, caption, language)
         with clock.step("judge"):

@@ -11,9 +11,10 @@ from importlib import resources
 
 import structlog
 
-from classifiers.answer import Checked, check, read_answer, sentence
+from classifiers.answer import Answer, Checked, check, read_answer, sentence
 from classifiers.carried import carried
-from classifiers.categories import UNSORTED, find, find_by_meaning
+from classifiers.categories import UNFILED, UNSORTED, find, find_by_meaning, is_unfiled
+from classifiers.offline import unfiled_because
 from classifiers.ports import Ask, Embed, Judge, See
 from classifiers.rules import PICTURE, read_rules
 from classifiers.types import Case, Filing
@@ -67,7 +68,7 @@ class ModelJudge:
         await ready()
         system, user = write_prompt(case)
         checked = await self._checked(case, system, user)
-        if checked is None or (checked.category is None and not checked.new):
+        if checked is None or not (checked.category or checked.new or leaving_out(checked.answer, case)):
             said = (checked.answer.category or checked.answer.new_category) if checked else ""
             again = prompt("again").format(
                 said=said, ids=", ".join(category.id for category in case.categories)
@@ -86,6 +87,8 @@ class ModelJudge:
             return None
         checked = check(answer, case.categories)
         wanted = checked.new or answer.category
+        if is_unfiled(wanted):  # no category: a model may say so only where an instruction does
+            return replace(checked, new="")
         if checked.category is None and wanted and not LIKE_AN_ID.match(wanted):
             meant = await find_by_meaning(wanted, case.categories, self._embed)
             checked = replace(checked, category=meant, new="" if meant else checked.new)
@@ -97,8 +100,23 @@ class ModelJudge:
         assert self._ask is not None
         return await self._ask(system, user)
 
+    def _unfiled(self, case: Case, checked: Checked, offline: Filing, rule: str) -> Filing:
+        answer = checked.answer
+        return Filing(
+            category=UNFILED[case.language],
+            title=checked.title or offline.title,
+            summary=sentence(answer.summary) or offline.summary,
+            tags=answer.tags or offline.tags,
+            rule=rule,
+            confidence=answer.confidence,
+            why=unfiled_because(rule, case.language),
+            judged_by="vision" if self._see is not None else "text",
+        )
+
     async def _filing(self, case: Case, checked: Checked, offline: Filing) -> Filing:
         answer = checked.answer
+        if (line := leaving_out(answer, case)) is not None:
+            return self._unfiled(case, checked, offline, line)
         rule = applied_rule(case.rules, answer.rule)
         if checked.category is not None:
             category, is_new = checked.category.name, False
@@ -186,6 +204,20 @@ def speaks_of(line: str, category: str, case: Case) -> bool:
         return category.casefold() in line.casefold() or PICTURE.search(line) is not None
     places = [find(rule.where, case.categories) for rule in read if not rule.forbids]
     return not places or any(place is None or place.name == category for place in places)
+
+
+def leaving_out(answer: Answer, case: Case) -> str | None:
+    """The standing instruction by which a model says that the picture belongs in no category; None where it says none.
+
+    It says so by that instruction's number alone, or by the word that the prompt names for it.
+    """
+    named = applied_rule(case.rules, answer.rule)
+    if named is not None and (read := read_rules(named)) and all(rule.unfiled for rule in read):
+        return named
+    if not is_unfiled(answer.category or answer.new_category):
+        return None
+    lines = [rule.line for rule in read_rules(case.rules) if rule.unfiled]
+    return named if named in lines else next(iter(lines), None)
 
 
 def _from_picture(name: str, case: Case) -> bool:

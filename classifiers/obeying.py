@@ -59,7 +59,7 @@ async def fit(rule: Rule, evidence: Evidence, embed: Embed) -> Fit | None:
     """How well the picture meets the rule's condition; None if it does not."""
     if covers_all(rule):
         return None if rule.unless and await _meets(rule.unless, evidence, embed) else Fit(ALL, 0.0)
-    met = await _meets(rule.what, evidence, embed)
+    met = await _meets(rule.what, evidence, embed, seen=rule.unfiled)
     if rule.negated:
         return Fit(ALL, 0.5) if met is None else None
     if met is None or (rule.unless and await _meets(rule.unless, evidence, embed)):
@@ -67,8 +67,13 @@ async def fit(rule: Rule, evidence: Evidence, embed: Embed) -> Fit | None:
     return met
 
 
-async def _meets(what: str, evidence: Evidence, embed: Embed) -> Fit | None:
-    met = [await _meets_one(one, evidence, embed) for one in read(what)]
+async def _meets(what: str, evidence: Evidence, embed: Embed, *, seen: bool = False) -> Fit | None:
+    """`seen`: of a photograph it must be known that it shows more than any photograph does."""
+    met = [
+        await _meets_one(one, evidence, embed)
+        for one in read(what)
+        if not (seen and one.kinds == (PHOTO,) and one.others and not _shows_words(one, evidence))
+    ]
     return max((each for each in met if each is not None), default=None)
 
 
@@ -83,6 +88,10 @@ async def _meets_one(one: Alternative, evidence: Evidence, embed: Embed) -> Fit 
     if one.kinds:
         return _of_kind(one, await _meant(one, embed), evidence, all_shown=all_shown)
     return Fit(SPECIAL, 1.0) if all_shown else await _by_meaning(one, evidence, shown, embed)
+
+
+def _shows_words(one: Alternative, evidence: Evidence) -> bool:
+    return all(_stands(word, fold(evidence.text)) for word in one.others)
 
 
 def _of_kind(one: Alternative, kinds: Sequence[str], evidence: Evidence, *, all_shown: bool) -> Fit | None:

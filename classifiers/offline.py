@@ -14,7 +14,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from classifiers import kinds, probe, topics
-from classifiers.categories import UNSORTED, clean_name, default_name, find, named_kinds
+from classifiers.categories import UNFILED, UNSORTED, clean_name, default_name, find, named_kinds
 from classifiers.kinds import PHOTO, fold
 from classifiers.obeying import Evidence, forbidden, which_rule
 from classifiers.ports import Embed
@@ -22,7 +22,7 @@ from classifiers.probe import Vector
 from classifiers.program import told_apart
 from classifiers.rules import Rule, read_rules
 from classifiers.titles import summary_of, tags_of, title_of
-from classifiers.types import Case, Category, Filing
+from classifiers.types import Case, Category, Filing, Language
 
 PHOTO_COLOUR = 0.45  # colourfulness from which a picture without words is taken for a photograph
 FEW_WORDS = 25  # characters of text; below this colour counts more than words
@@ -91,12 +91,20 @@ class OfflineJudge:
         return Evidence(words, {id: chance / total for id, chance in chances.items()}, windows), windows
 
     async def _obey(self, rule: Rule, case: Case, kind: str) -> Filing:
-        found = find(rule.where, case.categories)  # to the letter: the person chose this name
-        category = found.name if found else clean_name(rule.where)
         why = {
             "zh": f"按你的规则「{rule.line}」归档。",
             "en": f"Filed by your rule “{rule.line}”.",
         }[case.language]
+        if rule.unfiled:
+            return self._filing(
+                case,
+                kind,
+                UNFILED[case.language],
+                rule=rule.line,
+                why=unfiled_because(rule.line, case.language),
+            )
+        found = find(rule.where, case.categories)  # to the letter: the person chose this name
+        category = found.name if found else clean_name(rule.where)
         return self._filing(case, kind, category, is_new=found is None, rule=rule.line, why=why)
 
     async def _weigh(self, case: Case, evidence: Evidence, windows: Vector, kind: str) -> Filing:
@@ -225,6 +233,13 @@ def _without_words(chances: dict[str, float], case: Case, letters: int) -> dict[
         photo = 0.0
         words[PHOTO] *= 0.4
     return {id: chance * (1 - photo) + (photo if id == PHOTO else 0.0) for id, chance in words.items()}
+
+
+def unfiled_because(rule: str, language: Language) -> str:
+    """Why a picture lies in no category."""
+    if language == "zh":
+        return f"你的规则「{rule}」说不归档，所以没有分类，原图留着。"
+    return f"Your rule “{rule}” says not to file it, so it is in no category; the original is kept."
 
 
 def _why(case: Case, kind: str, category: str) -> str:

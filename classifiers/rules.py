@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from classifiers.kinds import HAN, fold, mentions, plain
+from classifiers.leaving import left_out
 from classifiers.sending import sends_to_a_name
 from classifiers.topics import topics_in
 
@@ -28,6 +29,7 @@ class Rule:
     forbids: bool = False  # "never file … under where"
     negated: bool = False  # everything *but* `what`
     unless: str = ""  # pictures meant by `what` that the line excepts ("receipts except taxi rides")
+    unfiled: bool = False  # they go to no category; `where` says nothing
 
 
 PICTURE = re.compile(
@@ -137,7 +139,7 @@ def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
     about_pictures = bool(PICTURE.search(scope))
     if scope and not about_pictures:
         return []
-    rules = []
+    rules, text = _unfiled(Rule(line, id, "", "", order, unless=excepted, unfiled=True), text, about_pictures)
     for what, where, forbids in _clauses(text):
         place = known_place(where, categories)
         speaks = about_pictures or _is_filing(text, what, place)
@@ -149,6 +151,23 @@ def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
             else:
                 rules.append(Rule(line, id, bare, place or where, order, forbids, unless=unless))
     return rules
+
+
+def _unfiled(rule: Rule, text: str, about_pictures: bool) -> tuple[list[Rule], str]:
+    """(`rule` for each kind of picture that the words want in no category, the words without those)."""
+    found, rest = [], []
+    for piece in [text] if left_out(text) else re.split(r"(?<=[；;，,。])\s*", text):
+        what = left_out(piece.strip(" ；;，,。"))
+        if what is None or not (about_pictures or PICTURE.search(piece) or kinds_in(what)):
+            rest.append(piece)
+            continue
+        bare, unless = _but(_at_start(what, piece))
+        unless = " / ".join(each for each in (unless, rule.unless) if each)
+        if not _content(bare) and unless:
+            found.append(replace(rule, what=unless, unless="", negated=True))
+        else:
+            found.append(replace(rule, what=bare, unless=unless))
+    return found, " ".join(rest) if found else text
 
 
 def _is_filing(text: str, what: str, place: str | None) -> bool:
@@ -231,7 +250,7 @@ def known_place(where: str, categories: Sequence[str]) -> str | None:
 def _tail(text: str) -> tuple[str, str]:
     """(the line without it, what it excepts at its end): 小票归到「家用」，打车的除外."""
     match = _TAIL.search(text)
-    if match is None or match_one(text[: match.start()]) is None:
+    if match is None or (match_one(text[: match.start()]) or left_out(text[: match.start()])) is None:
         return text, ""
     return text[: match.start()].rstrip(), (match["but"] or match["zh"]).strip()
 

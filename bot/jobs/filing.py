@@ -20,6 +20,7 @@ from bot.storage.outbox import OutboxRows
 from bot.storage.records import FilingRow
 from bot.types import Button, Language, Message, Words
 from bot.wording import say
+from classifiers.categories import is_unfiled
 from classifiers.types import Ended, Filed
 from classifiers.wishes import points_ahead
 from memory.errors import MemoryProblem, StoreUnwritable
@@ -205,6 +206,8 @@ class FilingJob:
             return Words(words, "receipt")
         assert filing is not None
         key = "filed.again" if told(row) else "filed"
+        if filing.rule and is_unfiled(filing.category):
+            key = "filed.unfiled.again" if told(row) else "filed.unfiled"
         words = say(language, key, number=number, category=filing.category, title=filing.title)
         asides = [say(language, "filed.rule", rule=_plainly(filing.rule))] if filing.rule else []
         buttons: tuple[Button, ...] = ()

@@ -18,6 +18,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "按新规则重新归档：#{number}【{category}】《{title}》",
         "Re-filed by your new rule: #{number} [{category}] “{title}”",
     ),
+    "filed.unfiled": (
+        "没有归档 #{number}《{title}》，原图留在【{category}】",
+        "Not filed: #{number} “{title}”; the original is kept in [{category}]",
+    ),
+    "filed.unfiled.again": (
+        "按新规则不再归档：#{number}《{title}》，原图留在【{category}】",
+        "No longer filed, by your new rule: #{number} “{title}”; the original is kept in [{category}]",
+    ),
     "filed.gone": ("它的文件已经不在了。", "its file is gone."),
     "filing.disk": (
         "磁盘写不进去了（已满或只读）。图片已收到，腾出空间后我会接着归档。",
@@ -43,4 +51,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "picture.line": ("#{number}【{category}】《{title}》 {date}", "#{number} [{category}] “{title}” {date}"),
 }
 
-RECEIPTS: tuple[str, ...] = ("filed", "filed.again", "filed.duplicate", "moved", "moved.back")
+RECEIPTS: tuple[str, ...] = (
+    "filed",
+    "filed.again",
+    "filed.unfiled",
+    "filed.unfiled.again",
+    "filed.duplicate",
+    "moved",
+    "moved.back",
+)
