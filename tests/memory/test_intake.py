@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,8 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory import Memory, Source
-from memory.changes import Change, Did, Instruct, Learn, Origin, Retire, Revise
+from memory.changes import Change, Did, Instruct, Learn, Origin, Retire, Revise, Speaker
 from memory.extraction import Extraction
+from memory.extractor import Extractor
 from memory.intake import Learning, Lines, Taken, take_in
 from memory.store import DictStore
 from memory.turn import Turn
@@ -128,3 +130,21 @@ async def test_a_database_that_counts_anew_makes_nothing_old() -> None:
     later = replace(said("以后叫我阿南"), message="3", at=NOW.replace(hour=21))
     [outcome] = await memory.apply([Instruct("称呼用户阿南")], later)
     assert outcome.did is Did.REPLACED
+
+
+@pytest.mark.parametrize("quote", ["用户在杭州开了一家面馆", "谢谢", "你说过你在杭州开了一家面馆"])
+async def test_what_the_assistant_repeats_out_of_memory_is_never_stored_again(quote: str) -> None:
+    """Recalled lines stand in the talk, and a model that falls for them proposes them as new."""
+    memory = person()
+    earlier = Turn(Speaker.ASSISTANT, "你说过你在杭州开了一家面馆。", NOW, "1", "fake:me")
+    tool = Turn(Speaker.TOOL, "[t1] 用户在杭州开了一家面馆", NOW, "1", "fake:me")
+    thanks = Turn(Speaker.PERSON, "谢谢", NOW, "2", "fake:me")
+    row = {"op": "learn", "quote": quote, "text": "用户在杭州开了一家面馆", "topic": "面馆", "asked": True}
+    answer = json.dumps({"changes": [row]}, ensure_ascii=False)
+
+    async def ask(system: str, user: str) -> str:
+        return answer
+
+    taken = await take_in(memory, Extractor(ask).extract, [earlier, tool, thanks], NOW)
+    assert await memory.lines() == []
+    assert taken.questions == ()
