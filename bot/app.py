@@ -157,6 +157,11 @@ class App:
         """The channel can send again (somebody connected)."""
         self.outbox.again(channel)
 
+    def look(self) -> None:
+        """Another process has stored something to be said."""
+        for name in self.channels:
+            self.outbox.wake(name)
+
     def memory(self, person: str) -> Memory:
         """A person's memory."""
         return self.household.memory(person)

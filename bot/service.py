@@ -140,7 +140,7 @@ async def _holding(home: Path, command: str, language: Language) -> AsyncIterato
 @asynccontextmanager
 async def _listening(app: App, local: TerminalChannel) -> AsyncIterator[asyncio.Task[None]]:
     """All channels hear; entered when the local socket is open. Leaving closes the ears."""
-    local.attach(finished=app.finished, woke=lambda: app.wake(local.name), brain=app.brain)
+    local.attach(finished=app.finished, woke=lambda: app.wake(local.name), looked=app.look, brain=app.brain)
     ears = asyncio.create_task(app.listen(), name="ears")
     try:
         await _until(local.opened(), ears)

@@ -27,6 +27,9 @@ class Origin(StrEnum):
     EDITED = "edited by you"  # the person typed it into the file
 
 
+PROGRAM = "program:"  # begins the `by` of what another program put forward; its name follows
+
+
 class Speaker(StrEnum):
     """Whose words a source holds; only PERSON's words may be quoted."""
 
@@ -51,6 +54,11 @@ class Source:
     context: str = (
         ""  # what the quote approves ("照这个来，以后都这样"): the exact words that were shown before it
     )
+
+    @property
+    def program(self) -> str:
+        """The program that put it forward, for the person to approve; "" of everything else."""
+        return self.by.removeprefix(PROGRAM) if self.by.startswith(PROGRAM) else ""
 
 
 @dataclass(frozen=True, slots=True)

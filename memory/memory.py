@@ -153,6 +153,12 @@ class Memory:
                 await self._adopt()
                 await asyncio.to_thread(self._writing.decline, change, source, self._now())
 
+    async def unwanted(self, change: Instruct | Learn, source: Source) -> bool:
+        """Whether the person deleted such a line, or declined it, and has not taught it again."""
+        async with self._lock:
+            await self._adopt()
+            return await self._writing.unwanted(change, source)
+
     async def foresee(self, change: Change, source: Source) -> Outcome:
         """What `apply` would do, with nothing written: whether a question is worth asking at all.
 

@@ -290,6 +290,11 @@ class Writing:
             for cosine, each in zip(like, gone, strict=True)
         )
 
+    async def unwanted(self, change: Instruct | Learn, source: Source) -> bool:
+        """Whether the person deleted or declined such a line: nobody but them brings it up again."""
+        cleaned = _clean(change)
+        return isinstance(cleaned, Instruct | Learn) and await self._buried(_line_of(cleaned, source))
+
     def decline(self, change: Instruct | Learn, source: Source, now: datetime) -> None:
         """Remember that a line is not wanted (blocking)."""
         line = _line_of(change, source)
@@ -347,7 +352,8 @@ def _own(entry: Entry) -> bool:
     What was typed into a file by hand is not: it is taken back where it was typed, or by its number.
     """
     asked = entry.op not in ("undo", "edit", "decline")
-    return asked and entry.part_of is None and entry.source.by == "person"
+    theirs = entry.source.by == "person" or bool(entry.source.program)  # which they approved
+    return asked and entry.part_of is None and theirs
 
 
 def _same_words(change: Change, line: Line) -> bool:

@@ -27,6 +27,7 @@ from bot.channels.terminal_wire import (
     Got,
     Heard,
     Hello,
+    Look,
     Refused,
     Request,
     Say,
@@ -94,6 +95,7 @@ class TerminalChannel:
         self._receive: Receive | None = None
         self._finished: Finishing | None = None
         self._woke: Callable[[], None] = lambda: None
+        self._looked: Callable[[], None] = lambda: None
         self._brain = ""
         self._terminals: list[_Terminal] = []
         self._order: dict[str, int] = {}  # stored message → how many were stored before it
@@ -109,11 +111,17 @@ class TerminalChannel:
         return NAME
 
     def attach(
-        self, *, finished: Finishing, woke: Callable[[], None] = lambda: None, brain: str = ""
+        self,
+        *,
+        finished: Finishing,
+        woke: Callable[[], None] = lambda: None,
+        looked: Callable[[], None] = lambda: None,
+        brain: str = "",
     ) -> None:
         """Wire what the app knows: how to wait for a message's end, whom to tell that somebody is there to be
-        spoken to (the outbox tries again), and which model answers ("" = the embedded default)."""
-        self._finished, self._woke, self._brain = finished, woke, brain
+        spoken to (the outbox tries again) or that another process stored something to be said, and which model
+        answers ("" = the embedded default)."""
+        self._finished, self._woke, self._looked, self._brain = finished, woke, looked, brain
 
     # ---------------------------------------------------------------- Channel
 
@@ -238,7 +246,9 @@ class TerminalChannel:
         terminal = _Terminal(writer, person="", follow=False)
         try:
             hello = await _next(reader)
-            if isinstance(hello, Hello):
+            if isinstance(hello, Look):
+                self._looked()
+            elif isinstance(hello, Hello):
                 terminal.person, terminal.follow, terminal.language = (
                     hello.person,
                     hello.follow,
@@ -280,7 +290,7 @@ class TerminalChannel:
                 if terminal.stuck:  # it came back to life
                     terminal.stuck = False
                     self._woke()
-            case Hello() | Bye():
+            case Hello() | Bye() | Look():
                 raise Garbled("out of turn")
 
     async def _say(self, terminal: _Terminal, say: Say) -> None:

@@ -1,6 +1,6 @@
 """What the local socket speaks: where it lies, and one JSON object a line.
 
-Client → server: `hello` (person, follow), `say` (id, text, images, pressed), `got` (number), `bye`.
+Client → server: `hello` (person, follow), `say` (id, text, images, pressed), `got` (number), `bye`; or only `look`.
 Server → client: `welcome` (brain), `words`, `working`, `finished`, `refused` (problem).
 
 `got` is the receipt for a `words`: only then does the bot count them as sent, so a terminal that is closed at
@@ -63,7 +63,12 @@ class Bye:
     """The client leaves."""
 
 
-Request = Hello | Say | Got | Bye
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The only line of a process that has stored something to be said: look into the outbox."""
+
+
+Request = Hello | Say | Got | Bye | Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,8 @@ def encode(op: Request | Event) -> bytes:
             value = {"op": "got", "number": op.number}
         case Bye():
             value = {"op": "bye"}
+        case Look():
+            value = {"op": "look"}
         case Welcome():
             value = {"event": "welcome", "brain": op.brain}
         case Heard():
@@ -164,6 +171,8 @@ def request(line: bytes) -> Request:
                 return Got(int(value["number"]))
             case "bye":
                 return Bye()
+            case "look":
+                return Look()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, binascii.Error) as problem:
         raise Garbled(str(problem)) from problem
     raise Garbled("unknown op")

@@ -21,6 +21,7 @@ NAMES = {  # subcommand → the function (or Typer of its own) behind it, and it
     "consolidate": ("bot.cli.consolidate:consolidate", "Distil quiet talk into notes and weigh them."),
     "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),
     "cultivate": ("bot.cli.cultivate:cultivate", "Tend memory's pages: show the schedule, or run --now."),
+    "mcp": ("bot.cli.mcp:mcp", "Give memory to other programs (MCP), a coding agent say."),
     "doctor": ("bot.cli.doctor:doctor", "Check settings, model, database, OCR, embeddings, channels."),
     "eval": ("bot.cli.eval:app", "Judge the configured brain over case files."),
 }

@@ -17,12 +17,12 @@ from bot.tools.tool import whole_number
 from bot.tools.undoing import undo_entry, undo_move
 from bot.types import Message, Words
 from bot.wording import say
-from memory.changes import Learn, Origin, Retire
+from memory.changes import Learn, Origin, Retire, Source
 
 
 async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
-    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `move:7` (to the other category it could be),
-    `tidy:1` (propose shorter rules)."""
+    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `accept:3` (what a program proposes), `move:7` (to the other
+    category it could be), `tidy:1` (propose shorter rules)."""
     verb, _, rest = data.partition(":")
     number = whole_number(rest)
     if number is not None:
@@ -31,8 +31,8 @@ async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
                 return Words((await undo_entry(desk, number)).receipt)
             case "unmove":
                 return Words((await undo_move(desk, number)).receipt)
-            case "yes" | "no":
-                return await decide(desk, number, yes=verb == "yes")
+            case "yes" | "no" | "accept":
+                return await decide(desk, number, yes=verb != "no")
             case "tidy" if context is not None:
                 return await tidy(context, desk)
             case "move":
@@ -56,12 +56,20 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
         return Words(say(desk.language, key))
     if isinstance(change, Learn):  # a yes to the very line is asking for it
         change = replace(change, origin=Origin.EXPLICIT)
-    [outcome] = await desk.memory.apply([change], source_from_json(proposal.source))
+    [outcome] = await desk.memory.apply([change], _approved(desk, source_from_json(proposal.source)))
     await desk.proposals.settle(
         row_id, desk.person, "accepted"
     )  # after it is written: a crash asks for it again
     told = receipt(desk, outcome)
     return Words(told.receipt, buttons=told.buttons)
+
+
+def _approved(desk: Desk, source: Source) -> Source:
+    """A program's word is nobody's: the person's yes to the line they were shown is where it comes from."""
+    if not source.program or not desk.burst:
+        return source
+    said = desk.burst[-1]
+    return replace(source, conversation=said.conversation, message=str(said.id), at=desk.now())
 
 
 _YES = re.compile(

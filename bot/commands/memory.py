@@ -45,7 +45,8 @@ async def _all(desk: Desk) -> Words:
         rows = [f"#{each.id} {each.question}" for each in waiting]
         parts.append("\n".join([say(desk.language, "waiting.head"), *rows]))
         for each in waiting:
-            buttons.append(Button(say(desk.language, "yes.number", n=each.id), f"yes:{each.id}"))
+            yes = "accept" if each.program else "yes"
+            buttons.append(Button(say(desk.language, "yes.number", n=each.id), f"{yes}:{each.id}"))
             buttons.append(Button(say(desk.language, "no.number", n=each.id), f"no:{each.id}"))
     if await desk.memory.everything():
         parts.append(say(desk.language, "memory.how"))

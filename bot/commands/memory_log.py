@@ -67,6 +67,8 @@ def _cut(desk: Desk, line: Line | None) -> str:
 def _by(desk: Desk, entry: Entry) -> str:
     if entry.op == "edit":
         return say(desk.language, "by.file")
+    if entry.source.program:
+        return say(desk.language, "by.program", program=entry.source.program)
     if entry.source.by != "person":
         return entry.source.by
     return say(desk.language, "by.person", where=place(desk, entry))

@@ -80,6 +80,8 @@ class Settings(BaseSettings):
     telegram_base_url: Url = TELEGRAM_URL
     telegram_allowed: Ids = ()
 
+    mcp_token: Secret = SecretStr("")  # that programs show to `kairos mcp --http`
+
     learning: Learning = "on"  # of facts told in passing; what is asked for is always kept
     language: Wish = "auto"
     timezone: Zone = ""

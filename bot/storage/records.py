@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.types import is_command
+from memory.changes import PROGRAM
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class Proposal:
     source: dict[str, object]
     question: str
     at: datetime
+
+    @property
+    def program(self) -> bool:
+        """Whether another program put it forward: a bare "yes" never means it."""
+        return str(self.source.get("by", "")).startswith(PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)

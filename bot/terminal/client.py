@@ -16,6 +16,7 @@ from bot.channels.terminal_wire import (
     Got,
     Heard,
     Hello,
+    Look,
     Refused,
     Say,
     Welcome,
@@ -40,6 +41,17 @@ def language_of_terminal(environment: Mapping[str, str]) -> Language | None:
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     name = locale.partition(".")[0]
     return None if name in {"", "C", "POSIX"} else "zh" if name.lower().startswith("zh") else "en"
+
+
+async def nudge(home: Path) -> None:
+    """Tell the bot that runs this home that something was stored to be said. With none, the next one finds it."""
+    for place in places(home):
+        if trusted(place):
+            with contextlib.suppress(OSError):
+                _, writer = await asyncio.open_unix_connection(str(place))
+                writer.write(encode(Look()))
+                await writer.drain()
+                writer.close()
 
 
 class LocalClient:

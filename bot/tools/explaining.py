@@ -138,7 +138,8 @@ def _said(desk: Desk, entry: Entry) -> str:
     else:
         told = say(
             desk.language,
-            "why.said",
+            "why.approved" if entry.source.program else "why.said",
+            program=entry.source.program,
             origin=words,
             at=at,
             where=place(desk, entry),

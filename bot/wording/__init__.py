@@ -15,6 +15,7 @@ from bot.wording import (
     filing,
     health,
     memory,
+    programs,
     promises,
     slow,
     trouble,
@@ -36,6 +37,7 @@ _FEATURES = (
     cultivation,
     evals,
     slow,
+    programs,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

