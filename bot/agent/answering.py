@@ -22,10 +22,12 @@ from bot.tools import Tool
 from bot.types import Answered, Button, Language, Message, Words
 from bot.wording import parted, say
 from classifiers.errors import PictureError
+from classifiers.questions import names_one
 from memory.snapshot import Snapshot
 
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
 ALBUM = 0.7  # seconds without another picture after which an album is whole
+TALKED = 4  # messages that may stand between a picture and words that speak of "this picture"
 SAID_EACH = 5  # changes by hand that are told one by one
 SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
 
@@ -149,6 +151,11 @@ class Answering:
     async def _before(self, message: Message) -> list[Message]:
         found: list[Message] = []
         before = await self.messages.before(message)
+        past = (
+            TALKED if names_one(message.typed) else 0
+        )  # words said since, where a picture is spoken of as one
+        while past and before and not before.attachments:
+            before, past = await self.messages.before(before), past - 1
         while before and before.attachments and message.at - before.at <= FOLLOWS:
             found.insert(0, before)
             if len(found) == SHOWN or before.text:  # words begin what was sent together

@@ -163,7 +163,7 @@ class _Talk:
             self.beat(result)
             self.results.append(result)
             text = f"{RECALLED}\n{fenced(result.text)}" if result.loaded else result.text
-            self.messages.append(Said("tool", text, call_id=call.id, name=call.name))
+            self.messages.append(Said("tool", text, call_id=call.id, name=call.name, found=result.found))
         self._stuck = 0 if news else self._stuck + 1
         return self._stuck < REPEATS
 

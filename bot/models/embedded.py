@@ -12,6 +12,13 @@ from bot.models.quoting import asks, lines_about, whole
 from bot.types import Language
 from bot.wording import language_of, say
 from classifiers.kinds import mentions, ready
+from classifiers.questions import (
+    asks_what_came,
+    asks_where_it_lies,
+    asks_why_of_a_kind,
+    looks_for_one,
+    points_at_one,
+)
 from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.concepts import concepts
 from memory.never import forbidden
@@ -50,6 +57,7 @@ class Embedded:
             if more := _further(asked, prompt.messages):
                 return Reply(calls=more, finish="calls")
             return Reply(text=await self._tell(asked, prompt.messages))
+        await ready()
         calls = []
         for place, typed in enumerate(asked.typed):
             understood = await self._offline.understand(typed)
@@ -66,7 +74,7 @@ class Embedded:
         if not asks(typed):
             return False
         label = (await self._offline.understand(typed)).label
-        return label == "ask_fact" or label not in _TOOL_FOR
+        return points_at_one(typed) or label == "ask_fact" or label not in _TOOL_FOR
 
     def _spoken(self, messages: Sequence[Said]) -> Language:
         """The language of what the person wrote last, numbers and the like aside."""
@@ -89,9 +97,9 @@ class Embedded:
                 continue
             place = int(said.call_id[1:])
             if said.name in _LOOKUPS:
-                unknown = _is_unknown(said)
+                unknown = _is_unknown(said) or (said.call_id.startswith("p") and not said.found)
                 seen = _read_out(asked, place, language) if unknown else ""
-                if unknown and said.call_id[1:] in again:
+                if unknown and said.call_id.startswith("c") and said.call_id[1:] in again:
                     continue  # the pictures were looked through as well, and say it
                 told.append(
                     seen
@@ -137,6 +145,7 @@ _LOOKUPS = {
 }
 _ID = re.compile(r"^\[[rt]\d+\] | ⟵ [^\n]*$", re.MULTILINE)  # a line's id and source are for models
 _MAY_ASK = ("ask_fact", "ask_memory", "ask_why", "fact_self", "task", "chat")
+_TO_DO = ("forget", "undo", "move", "secret", "quoted", "hypothetical")  # whatever else their words resemble
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$|^\s*(?:what|when|where|which|did|have|had)\b", re.IGNORECASE)
 _SAID = re.compile(  # words that ask for what was said, not for what is known
     r"\b(?:did|have) (?:i|we|you) (?:ever )?(?:say|said|mention(?:ed)?|talk(?:ed)?|chat(?:ted)?|discuss(?:ed)?|write|"
@@ -202,16 +211,34 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         if digits or (about_this and shows != HERE and not points_ahead(typed)):
             return "move_picture", {"number": digits, "category": where}
     if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
-        return "read_picture", {"number": next(group for group in number.groups() if group), "text": False}
+        return "explain_memory", {"what": f"#{next(group for group in number.groups() if group)}"}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
-    label = "ask_why" if asks_how_known(typed) and not understood.level else understood.label
-    if tool := _looked_up(typed, understood) if shows == NOWHERE and label == understood.label else "":
-        return tool, {"words": typed}
-    if label not in _TOOL_FOR:
-        return "take_note", {}
-    name, argument = _TOOL_FOR[label]
+    known = asks_how_known(typed) and not understood.level
+    label = "ask_why" if known else understood.label
+    name, argument = ("", "") if known or understood.level else _of_pictures(typed, understood, shows)
+    if not name and not known and shows == NOWHERE and (tool := _looked_up(typed, understood)):
+        name, argument = tool, "words"
+    if not name:
+        name, argument = _TOOL_FOR.get(label, ("take_note", ""))
     return name, {argument: typed} if argument else {}
+
+
+def _of_pictures(typed: str, understood: Understanding, shows: str) -> tuple[str, str]:
+    """(tool, its argument for the words) for a question about pictures, as its form tells; "" = what the probe says."""
+    tool = ("", "")
+    if asks_where_it_lies(typed) or asks_why_of_a_kind(typed):
+        tool = ("explain_memory", "what") if shows != HERE else tool
+    elif understood.label in _TO_DO:
+        pass
+    elif asks_what_came(typed):
+        tool = ("search_pictures", "words")
+    elif points_at_one(typed) and asks(typed):
+        if shows != NOWHERE:
+            tool = ("search_memory", "words") if understood.label == "ask_fact" else ("take_note", "")
+    elif looks_for_one(typed) and understood.label in ("task", "chat"):
+        tool = ("search_pictures", "words")
+    return tool
 
 
 def _looked_up(typed: str, understood: Understanding) -> str:
@@ -252,7 +279,7 @@ def _read_out(asked: Said, place: int, language: Language) -> str:
     texts = [text.strip() for text in asked.pictures if text.strip()]
     if not _MEANING.search(typed) and (lines := lines_about(typed, texts)):
         return say(language, "embedded.picture_lines", text="\n".join(lines))
-    if shows == BEFORE:
+    if shows == BEFORE and not points_at_one(typed):
         return ""
     if not texts:
         return say(language, "embedded.picture_blank")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,7 +14,10 @@ from bot.storage.filings import Filings
 from bot.storage.moves import Move, Moves
 from bot.storage.records import FilingRow
 from bot.storage.shelf import local
+from classifiers.categories import named_kinds
 from classifiers.ports import Embed
+from classifiers.questions import sought
+from memory.dates import Dated, find_past
 from memory.words import STOP_WORDS, bag, tokens
 
 ALIKE = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
@@ -89,14 +92,22 @@ class Library:
         return [each.name for each in await self._rows.categories(self._person)]
 
     async def search(self, words: str, most: int = 8) -> list[FilingRow]:
-        """Pictures by the words in them, their titles and categories, or their meaning; best first."""
-        rows = await self.all()
+        """Pictures by the words in them, their titles and categories, or their meaning, best first; those of the days
+        that the words name ("last week"). Where the words name nothing but days, the newest.
+        """
+        days = find_past(words, self._now())
+        rows = [row for row in await self.all() if self._within(row, days)]
+        for day in reversed(days):
+            words = f"{words[: day.start]} {words[day.end :]}"
+        if (days or any(char.isalnum() for char in words)) and not sought(words):
+            return rows[: -most - 1 : -1]
         telling = [
             token
             for token in dict.fromkeys(tokens(words))
             if token not in GENERIC and token not in STOP_WORDS
         ]
-        by_words = {row.id: _lexical(row, telling, _plain(words)) for row in rows}
+        kinds = set(named_kinds(words))
+        by_words = {row.id: _lexical(row, telling, _plain(words)) + _of_kind(row, kinds) for row in rows}
         likeness = dict(await self._likeness(words))
         worded = [row for row in rows if by_words[row.id] > 0]
         meant = [row for row in rows if likeness.get(row.id, 0.0) >= ALIKE]
@@ -106,6 +117,10 @@ class Library:
             return by_words[row.id] + max(0.0, likeness.get(row.id, 0.0) - 0.8) * 2
 
         return sorted(pool, key=lambda row: (-fit(row), -(row.number or 0)))[:most]
+
+    def _within(self, row: FilingRow, days: Sequence[Dated]) -> bool:
+        sent = local(row.at, self._now().tzinfo).date()
+        return not days or any(day.first <= sent <= day.last for day in days)
 
     async def _likeness(self, words: str) -> list[tuple[int, float]]:
         """(row id, cosine) of every picture that has a vector; nothing where this machine has no encoder."""
@@ -174,6 +189,12 @@ class Library:
         leaving = [file for file in dict.fromkeys((row.file, *row.leaving)) if file and file != item.file]
         await self._rows.update(row.id, file=item.file, leaving=leaving)
         await asyncio.to_thread(self._archive.move, leaving, item)
+
+
+def _of_kind(row: FilingRow, kinds: set[str]) -> float:
+    """More than 0 where a kind that is asked for is what the picture is, in whatever words ("小票": 票据, Receipts)."""
+    own = named_kinds(f"{row.category} {' '.join(row.tags)}") if kinds else []
+    return 0.5 if kinds & set(own) else 0.0
 
 
 def _lexical(row: FilingRow, telling: list[str], whole: str) -> float:

@@ -15,6 +15,7 @@ from bot.storage.records import FilingRow
 from bot.tools.listing import shown
 from bot.tools.tool import Result, Tool, needed, tool, whole_number
 from bot.wording import say
+from classifiers.questions import asks_where_it_lies, asks_why_of_a_kind, points_at_one
 from memory import Line
 from memory.journal import Entry
 from memory.page import CORE
@@ -27,12 +28,6 @@ PLACES = ("terminal", "weixin", "web")  # channels that have a name for the pers
 PICTURES = 5  # filings named where a rule was used
 _LOADED = re.compile(r"^\[(?P<id>[^\]\s]{1,32})\] (?P<text>.*)$", re.DOTALL)
 _PICTURE = re.compile(r"^\s*(?:[#＃]\s*(\d{1,9})|第\s*(\d{1,9})\s*张)", re.IGNORECASE)
-_PLACED = re.compile(  # words about where a picture lies, which no line of memory can answer alone
-    r"这[张图儿里]|这个?(?:分类|类别|文件夹)|那张|刚才那|[归放存分搁丢收塞]到|[归分]类|归档|"
-    r"\b(?:here|there|this (?:picture|one|category|folder)|that (?:picture|one)|(?:put|file[ds]?|sort|move[ds]?) "
-    r"(?:it|this|that|them))\b|\bin there\b",
-    re.IGNORECASE,
-)
 
 
 async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -45,8 +40,8 @@ async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
         return Result(text=await story(desk, line), loaded=(f"[{line.id}] {line}",))
     if asks_how_known(what):
         return Result(text=await last_answer(desk, known=True))
-    if _PLACED.search(what) and (newest := await _newest(desk)):
-        return Result(text=await filed_because(desk, newest))
+    if asks_why_of_a_kind(what) and (pictures := await desk.pictures.search(what, 1)):
+        return Result(text=await filed_because(desk, pictures[0]))
     return Result(text=say(desk.language, "memory.unknown"), found=False)
 
 
@@ -67,20 +62,18 @@ async def _picture(desk: Desk, what: str) -> FilingRow | None:
         number = whole_number(found[1] or found[2])
         return await desk.pictures.numbered(number) if number is not None else None
     last = desk.burst[-1] if desk.burst else None
-    if last is not None and last.reply_to and desk.talk is not None and _PLACED.search(what):
+    if last is not None and last.reply_to and desk.talk is not None and _of_one(what):
         row = await desk.talk.find(last.channel, last.chat, last.reply_to)
         found_rows = [
             each for each in await desk.pictures.all() if row is not None and each.message == row.id
         ]
         return found_rows[-1] if found_rows else None
-    if _PLACED.search(what) and not _names_a_kind(what):
-        return await _newest(desk)
-    return None
+    return await _newest(desk) if asks_where_it_lies(what) else None
 
 
-def _names_a_kind(what: str) -> bool:
-    """Whether it is asked about pictures in general ("why do receipts go to Bills"): a rule answers that."""
-    return re.search(r"这[张图儿里个]|那张|刚才|\b(?:this|that|it|here|there)\b", what, re.IGNORECASE) is None
+def _of_one(what: str) -> bool:
+    """Whether words that reply to a picture can be about it."""
+    return asks_where_it_lies(what) or points_at_one(what)
 
 
 async def _newest(desk: Desk) -> FilingRow | None:

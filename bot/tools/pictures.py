@@ -11,6 +11,7 @@ from bot.tools.tool import Result, Tool, flag, needed, tool, whole_number, words
 from bot.types import Button
 from bot.wording import say
 from classifiers.categories import clean_name
+from classifiers.questions import sought
 
 SHOWN = 8  # pictures listed at once
 
@@ -33,8 +34,13 @@ async def search_pictures(desk: Desk, arguments: dict[str, Any]) -> Result:
     rows = await desk.pictures.search(words, SHOWN) if words else (await desk.pictures.all())[-SHOWN:][::-1]
     if not rows:
         key = "pictures.nothing" if words and await desk.pictures.all() else "pictures.none"
-        return Result(text=say(desk.language, key, words=words) if words else say(desk.language, key))
-    return Result(text="\n".join(line(desk, row) for row in rows))
+        text = say(desk.language, key, words=words) if words else say(desk.language, key)
+        return Result(text=text, found=False)
+    listed = "\n".join(line(desk, row) for row in rows)
+    whole = len(await desk.pictures.all())
+    if len(rows) < whole and not sought(words):
+        listed = f"{say(desk.language, 'pictures.count', count=whole)}\n{listed}"
+    return Result(text=listed)
 
 
 async def read_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -90,7 +96,7 @@ TOOLS: tuple[Tool, ...] = (
         "search_pictures",
         "Find pictures the user sent, by words in them, title, category or meaning; no words: the newest.",
         search_pictures,
-        words={"type": "string"},
+        words={"type": "string", "description": "may name days (last week, 5月3日)"},
     ),
     tool(
         "read_picture",

@@ -48,6 +48,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "pictures.none": ("还没有存过图片。", "No pictures have been filed yet."),
     "pictures.nothing": ("没有找到和「{words}」有关的图片。", "No picture found for “{words}”."),
     "pictures.no_number": ("没有 #{number} 这张图。", "There is no picture #{number}."),
+    "pictures.count": ("一共 {count} 张，最新的在前：", "{count} in all, the newest first:"),
     "picture.line": ("#{number}【{category}】《{title}》 {date}", "#{number} [{category}] “{title}” {date}"),
 }
 

@@ -35,6 +35,7 @@ TRYING = {
     each.spec.name: each
     for each in (
         tool("echo", None),
+        tool("look", Result("nothing there", found=False)),
         tool("known", Result("nothing to do", "known already")),
         tool("deed", Result("done", "✓ saved", (UNDO,), deed=True)),
         tool("no", ToolError("cannot")),
@@ -96,6 +97,13 @@ async def test_every_call_gets_an_answer_in_order_under_its_id(rig: Rig) -> None
     ]
     assert conversed.receipts == ["✓ saved"]
     assert conversed.buttons == (UNDO,)
+
+
+async def test_a_look_up_that_found_nothing_says_so_to_the_model(rig: Rig) -> None:
+    talked = Talked(calls("look", "echo"), "ok")
+    await talked.run(rig)
+    told = [said for said in talked.read if said.role == "tool"]
+    assert [(said.name, said.found) for said in told] == [("look", False), ("echo", True)]
 
 
 async def test_arguments_that_could_not_be_read_run_nothing(rig: Rig) -> None:

@@ -30,6 +30,19 @@ async def test_found_by_words_in_any_script(rig: Rig) -> None:
     assert await library.search("nothing like it") == []
 
 
+async def test_a_kind_is_found_in_whatever_words_and_days_are_days(rig: Rig) -> None:
+    await rig.filed("票据", "禾苗超市", text="合计 24.00")
+    await rig.filed("Trips", "Lisbon", text="Gate B7")
+    library = rig.library()
+    for words in ("小票", "那张收据呢", "find the receipt", "今天的发票"):
+        assert [row.title for row in await library.search(words)] == ["禾苗超市"], words
+    for words in ("what did I send you today?", "最近存了什么图", "today"):
+        assert [row.title for row in await library.search(words)] == ["Lisbon", "禾苗超市"], words
+    assert [row.title for row in await library.search("最近存了什么图", 1)] == ["Lisbon"]
+    for words in ("what did I send you last year?", "上个月的小票"):
+        assert await library.search(words) == [], words
+
+
 @pytest.mark.parametrize("words", ["", " ", "😀", "…", "？！", "#", "\0", "\ud83d", "x " * 50_000])
 async def test_words_that_say_nothing_find_nothing(rig: Rig, words: str) -> None:
     await rig.filed("Trips", "Boarding pass", text="Gate B7")
