@@ -155,8 +155,16 @@ def unborne(text: str, words: str) -> bool:
     return covered(matter, content(words)) < _BORNE
 
 
+_NO_TURN = re.compile(
+    r"(?P<same>[能可好行是要会对])不(?P=same)(?:以|的)?|(?P<has>有)没有|"  # 能不能, 好不好 ask, and deny nothing
+    r"(?:千万)?(?:别|不要|不能|不许)忘(?:记|了|掉)?|\b(?:don['’]?t|do not|never) forget\b",
+    re.I,
+)
+
+
 def negations(text: str) -> int:
     """How many words turn it around."""
+    text = _NO_TURN.sub(" ", text)
     return len(_NO_ZH.findall(text)) + len(_NO_EN.findall(text))
 
 
@@ -182,6 +190,7 @@ def turned(text: str, words: str) -> bool:
 
 def _about(clause: str) -> list[str]:
     """What a clause speaks of, its negations left out."""
+    clause = _NO_TURN.sub(" ", clause)
     return content(_NO_EN.sub(" ", _NO_ZH.sub("", clause)))
 
 

@@ -12,6 +12,7 @@ from memory.changes import Change, Instruct, Learn, Origin, Restore, Retire, Rev
 from memory.clauses import clauses, sentences
 from memory.coverage import leans, turned, unborne, uncovered_name, uncovered_number
 from memory.grounding import only_asks
+from memory.meant import supposed
 from memory.never import forbidden
 from memory.whose import somebody_else
 from memory.wording import Language, say
@@ -74,6 +75,8 @@ def _uncovered(
         wrong = "unborne"
     elif not source.context and somebody_else(visible(change.text), around, fact=fact):
         wrong = "someone_else"
+    elif not source.context and supposed(change.text, source.quote, said, fact=fact):
+        wrong = "supposed"
     else:
         return None
     return say(language, wrong)

@@ -40,8 +40,18 @@ _PERMISSION = re.compile(
     r"\b(?:have|has|with|grant\w*|given?|gave) (?:\w+ ){0,3}(?:admin\w*|root|sudo|full) (?:rights?|"
     r"access|privileges?|permissions?)|"
     r"\b(?:grants?|granted|gives?|gave|has|have) (?:\w+ ){0,3}(?:permission|authori[sz]ation) to\b|"
-    rf"\b(?:you|the assistant|it) (?:may|are allowed to|is allowed to|are authori[sz]ed to|"
-    rf"is authori[sz]ed to) (?:now |always )?{_DEED_EN}",
+    rf"\b(?:you|the assistant|it)(?: may| are allowed to|['’]re allowed to| is allowed to| are authori[sz]ed to|"
+    rf"['’]re authori[sz]ed to| is authori[sz]ed to) (?:now |always )?{_DEED_EN}|"
+    rf"(?:你|助手|机器人|AI).{{0,4}}(?:有权限?|被授权|获准)(?:直接|自动|自己|随时)?.{{0,6}}{_DEED_ZH}",
+    re.I,
+)
+_FORBIDS = re.compile(  # the very opposite: nothing without being asked
+    r"(?:别|不要|不准|不许|禁止|不得|不能|不可以?)[^，。,]{0,8}(?:擅自|不经|未经|没经|不问我?就)"
+    r"|(?:擅自|不经|未经|没经?过?)[^。]{0,10}[，,]?[^。，,]{0,4}(?:别|不要|不准|不许|禁止|不得|不能|不可以?)"
+    r"|\b(?:never|don['’]?t|do not|must not|mustn['’]?t|may not|cannot|can['’]?t|should not|shouldn['’]?t|not to|"
+    r"nothing|not)\b"
+    r"[^.,;]{0,40}\b(?:without|unless|before|until) (?:first )?"
+    r"(?:asking|checking|confirm\w*|i |my |you ask|(?:my |their |the user)[^.]{0,20}(?:permission|approval|consent))",
     re.I,
 )
 _MONEY = (
@@ -54,11 +64,18 @@ _LIVE = re.compile(
     r"(?:库存|存货|现货|余量|余票|剩余)[^，。,]{0,10}?\d|(?:还剩|只剩|仅剩)[^，。,]{0,3}\d+\s*(?:件|台|箱|个|套|双|瓶|盒|张|份|吨|kg)|"
     r"(?:申请|订单|采购|报销|合同|流程|审批|单子|请假|发票|付款|需求|预算单)[^，。,]{0,10}"
     r"(?:已|刚|还没|尚未|未|没|正在|被|等待|待)[^，。,]{0,4}(?:批|审|通过|驳回|拒)|"
+    r"(?:审批|审核|合同|报销|申请|订单|采购单?|流程)[^，。,的]{0,6}(?:通过|批准|批|驳回)"
+    r"(?:了(?!再|才|之?后|以后|就|吗|没)|(?=[。！!\s]*$))|"
+    r"(?:现在|目前|今天|已经?|暂时|又|还是?)[^，。,]{0,8}(?:缺货|断货|没货|有货|到货|售罄|卖完|卖光)|"
+    r"(?:缺货|断货|没货|到货|售罄|卖完|卖光)了(?!再|就|才|之?后|以后|的)|"
+    r"\d\s*(?:元|块|万|美元|欧元)?\s*(?:一|每|/)\s*(?:[瓶件斤克箱盒吨股张份]|台(?!北|湾|州)|个(?!月|小时|半|人|星期|学期|季))|"
     r"(?:已|刚|还没|尚未)(?:经|被)?(?:批准|批了|审批|审核|驳回|通过)[^，。,]{0,12}(?:申请|订单|采购|报销|合同|流程|单)|"
     r"\b(?:price|share price|stock price|exchange rate|market cap|quote|rate)\b[^.]{0,30}\b(?:is|are|"
     r"was|at|now|to|of)\b[^.]{0,12}\d|"
     r"\b(?:costs?|trades? at|sells? for|is priced at)\b[^.]{0,8}\d|"
     r"\b(?:stock|inventory)\b[^.]{0,30}\b(?:is|are|at|of|has|down to)\b[^.]{0,8}\d|"
+    r"(?<!\bthat )(?<!\bwhich )\b(?:is|are|was|were|['’](?:s|re)|back|currently|now)(?: \w+)? "
+    r"(?:in|out of|low on) stock\b|"
     r"\b\d+ (?:\w+ )?(?:units?|pieces?|items?|seats?|tickets?)? ?(?:left|in stock|remaining)\b|"
     r"\b(?:order|request|application|invoice|expenses?|purchase|contract|leave|refund|claim|report|"
     r"budget)\b[^.]{0,24}"
@@ -68,8 +85,11 @@ _LIVE = re.compile(
     re.I,
 )
 _LASTING = re.compile(
-    r"预算|工资|薪水|房租|租金|月供|以内|以下|以上|不超过|上限|至少|至多|提醒|如果|一旦|时候?[，,]|"
-    r"\b(?:budget of|at most|under|no more than|up to|rent|salary|limit|when|if|whenever|remind)\b",
+    r"预算|工资|薪|收入|奖金|存款|贷款|学费|会费|年费|房租|租金|月供|以内|以下|以上|不超过|上限|至少|至多|提醒|如果|一旦|"
+    r"时候?[，,]|默认|一律|"
+    r"\b(?:budget of|at most|under|no more than|up to|rent|salary|wages?|earns?|mortgage|tuition|fees?|"
+    r"membership|limit|when|if|"
+    r"whenever|remind|by default|always)\b",
     re.I,
 )
 
@@ -79,7 +99,7 @@ def forbidden(text: str, language: Language) -> str | None:
     text = visible(text)
     if kind := secret_in(text):
         return say(language, "secret", what=say(language, kind))
-    if _PERMISSION.search(text):
+    if _PERMISSION.search(text) and not _FORBIDS.search(text):
         return say(language, "permission")
     if _LIVE.search(text) and not _LASTING.search(text) and read_rule(text, None) is None:
         return say(language, "live")

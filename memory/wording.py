@@ -32,6 +32,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "这句话说的是别人，不是你，所以没有记成你的。",
         "That is about somebody else, so I did not store it as yours.",
     ),
+    "supposed": (
+        "这句话只是假设，不是真有的事，所以没有记。",
+        "That was only supposed, so I did not store it as if it were so.",
+    ),
     "unborne": (
         "要记的内容和你说的话对不上，所以没有记。",
         "What was to be stored is not what you said, so I did not store it.",

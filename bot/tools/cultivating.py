@@ -28,7 +28,6 @@ from memory.cultivation import (
 )
 from memory.errors import BadName
 from memory.evidence import beyond_learning
-from memory.meant import unmeant
 from memory.own_words import own_words
 from memory.words import content, squeeze
 
@@ -232,9 +231,6 @@ class Tending:
         if isinstance(change, Learn | Revise) and beyond_learning(written.text, written.when):
             self.tally.refused += 1
             return None, f"refused: terms, defaults and rules belong on {CORE}: “{written.text}”"
-        if why := unmeant(written.text, source.quote, rule=isinstance(change, Instruct)):
-            self.tally.refused += 1
-            return None, f"refused: {why}: “{written.text}”"
         if isinstance(change, Instruct) or self.asks:
             asked = self.tally.asked < PROPOSALS and await self.propose(change, source)
             self.tally.asked += asked

@@ -140,7 +140,15 @@ async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
     else:
         raise ToolError("`kind` must be instruction, fact or event")
     sure = flag(arguments, "sure", True) and not too_wide(text, when, source.words)
-    return await (_write(desk, change, source) if sure else propose(desk, change, source))
+    return await (_write(desk, change, source) if sure else _ask(desk, change, source))
+
+
+async def _ask(desk: Desk, change: Change, source: Source) -> Result:
+    """A question, where a yes could be obeyed: what the guard would refuse then is declined now, with its reason."""
+    foreseen = await desk.memory.foresee(change, source)
+    if foreseen.did in (Did.REFUSED, Did.KNOWN):
+        return receipt(desk, foreseen)
+    return await propose(desk, change, source)
 
 
 async def propose(desk: Desk, change: Change, source: Source) -> Result:

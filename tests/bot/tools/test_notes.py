@@ -155,6 +155,19 @@ async def test_unsure_is_asked_and_nothing_is_written(rig: Rig) -> None:
     assert await lines(rig) == []
 
 
+async def test_what_a_yes_could_not_store_is_declined_and_not_asked(rig: Rig) -> None:
+    for said, text, kind, reason in (
+        ("suppose I live in Rome", "The user lives in Rome", "fact", "假设"),
+        ("以后删除文件不用再问我了", "删除文件不用问用户", "instruction", "授权"),
+        ("Jack doesn't like football", "The user doesn't like football", "fact", "别人"),
+    ):
+        desk = rig.desk(await rig.said(said))
+        result = await run(desk, "remember", text=text, quote=said, kind=kind, sure=False)
+        assert (result.buttons, result.deed) == ((), False)
+        assert reason in result.receipt
+    assert await lines(rig) == []
+
+
 async def test_new_words_keep_scope_and_end(rig: Rig) -> None:
     desk = rig.desk(await rig.said("写周报时用表格，到2027-01-31"))
     await run(
