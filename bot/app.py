@@ -199,8 +199,8 @@ class App:
         if row is None or not row.answered or not (row.extracted or row.put_off):
             return None
         filed = await self.storage.filings.of_message(row.id)
-        sent = await self.storage.outbox.states(row.id)
         runs = await self.storage.schedules.asked_in(row.id)
+        sent = await self.storage.outbox.states(row.id)  # last: what ends the others also stores what it says
         if (
             any(each.state == "due" and each.id not in self.background.homeless for each in filed)
             or "unsent" in sent
