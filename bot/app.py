@@ -36,6 +36,7 @@ from memory.snapshot import plain
 
 log = structlog.get_logger(__name__)
 
+CATCHES_UP = 60.0  # seconds that a process for one message stays for what was left by one before it
 GRACE = 5.0  # seconds that turns under way have to end when we stop
 
 
@@ -191,6 +192,24 @@ class App:
 
         await self.progress.until(reached)
         return ended[-1]
+
+    async def wound_up(self, channel: str, chat: str, id: str) -> Finished:
+        """`finished`, and this person's pictures that an earlier process left unfiled: who leaves now and starts again
+        for the next message would never get through them. Waits for these no longer than `CATCHES_UP`.
+        """
+        ended = await self.finished(channel, chat, id)
+        row = await self.storage.messages.find(channel, chat, id)
+        left: set[int] = set()
+
+        async def at_rest() -> bool:
+            due = await self.storage.filings.due(row.person) if row is not None else []
+            left.update(each.message for each in due)
+            sent = [await self.storage.outbox.states(each) for each in left]
+            filed = all(each.id in self.background.homeless for each in due)
+            return filed and not any("unsent" in states for states in sent)
+
+        await self.progress.until(at_rest, seconds=CATCHES_UP)
+        return ended
 
     async def _state(self, channel: str, chat: str, id: str) -> Finished | None:
         row = await self.storage.messages.find(channel, chat, id)

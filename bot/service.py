@@ -105,7 +105,7 @@ async def _reached(
         except NotRunning:
             pass
         try:
-            await stack.enter_async_context(_hosted(settings, command, language))
+            await stack.enter_async_context(_hosted(settings, command, language, follow=follow))
         except HomeBusy:
             if time.monotonic() > deadline:
                 raise
@@ -113,14 +113,16 @@ async def _reached(
 
 
 @asynccontextmanager
-async def _hosted(settings: Settings, command: str, language: Language) -> AsyncIterator[None]:
+async def _hosted(
+    settings: Settings, command: str, language: Language, *, follow: bool
+) -> AsyncIterator[None]:
     from bot.app import open_app  # half a second, which whoever finds a bot running is spared
 
     local = TerminalChannel(settings.home, language=language)
     async with (
         _holding(settings.home, command, language),
         open_app(settings, channels=[local]) as app,
-        _listening(app, local),
+        _listening(app, local, wholly=not follow),
     ):
         yield
         await local.drained()  # not reached after Ctrl-C or an error: that leaves at once
@@ -138,9 +140,15 @@ async def _holding(home: Path, command: str, language: Language) -> AsyncIterato
 
 
 @asynccontextmanager
-async def _listening(app: App, local: TerminalChannel) -> AsyncIterator[asyncio.Task[None]]:
-    """All channels hear; entered when the local socket is open. Leaving closes the ears."""
-    local.attach(finished=app.finished, woke=lambda: app.wake(local.name), looked=app.look, brain=app.brain)
+async def _listening(
+    app: App, local: TerminalChannel, *, wholly: bool = False
+) -> AsyncIterator[asyncio.Task[None]]:
+    """All channels hear; entered when the local socket is open. Leaving closes the ears.
+
+    `wholly`: a message has ended only when what was left before it has, since we leave then.
+    """
+    finished = app.wound_up if wholly else app.finished
+    local.attach(finished=finished, woke=lambda: app.wake(local.name), looked=app.look, brain=app.brain)
     ears = asyncio.create_task(app.listen(), name="ears")
     try:
         await _until(local.opened(), ears)

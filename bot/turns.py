@@ -56,6 +56,10 @@ class Patience:
     limit: float  # before a turn is given up
 
 
+class _SilentBurst(Exception):
+    """The model never answered several messages at once: one of them may be why, and each is tried by itself."""
+
+
 async def nothing_follows(message: Message) -> None:
     """For those whose changes of memory concern nobody else."""
 
@@ -145,6 +149,11 @@ class Turns:
         done: list[Result] = []
         try:
             answered = await self._watched(burst, done, others)
+        except _SilentBurst:
+            for place, each in enumerate(burst, 1):
+                if not self._stopping:  # what is left is due still
+                    await self._turn([each], others=others or place < len(burst))
+            return
         except (KairosError, MemoryProblem) as error:
             log.warning("turn refused", action="turn_refused", row=burst[-1].id, error=str(error))
             answered = await self._trouble(
@@ -228,6 +237,8 @@ class Turns:
                 waited_for = others or person in self._waiting
                 if silence >= (self._patience.first_word if waited_for else self._patience.limit):
                     log.warning("model silent", action="turn_let_go", row=burst[-1].id)
+                    if len(burst) > 1 and not any(each.deed for each in done):  # a deed is done once
+                        raise _SilentBurst
                     gave_up = say(await self._language(person), "trouble.gave_up")
                     return await self._trouble(burst, gave_up, done)
                 if now - moved >= self._patience.first_word and not said_so:

@@ -81,6 +81,7 @@ async def say(home: Path, text: str, screen: Screen | None = None) -> list[str]:
 async def test_a_bot_is_started_for_one_message_and_leaves(home: Path, opened: Opened) -> None:
     assert await say(home, "hi") == ["heard hi []"]
     assert (len(opened.apps), opened.closed, held(home)) == (1, 1, False)
+    assert len(opened.apps[0].wound_up_for) == 1  # what was left before it is not left once more
 
 
 async def test_many_at_once_share_bots_and_all_are_answered(home: Path, opened: Opened) -> None:
@@ -104,6 +105,7 @@ async def test_a_service_is_used_where_it_runs(home: Path, opened: Opened) -> No
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.wait_for(task, 5)
     assert (len(opened.apps), opened.closed, held(home)) == (1, 1, False)
+    assert opened.apps[0].wound_up_for == []  # a service stays: nobody has to wait for others' work
 
 
 async def test_a_chat_goes_on_when_the_service_stops(home: Path, opened: Opened) -> None:

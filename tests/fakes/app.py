@@ -60,6 +60,7 @@ class FakeApp:
         self.changed = asyncio.Condition()
         self.handled: dict[tuple[str, str, str], Handling] = {}
         self.woken = 0
+        self.wound_up_for: list[str] = []  # messages after which what was left before them was waited for
 
     @property
     def heard(self) -> list[Incoming]:
@@ -90,6 +91,10 @@ class FakeApp:
 
     def look(self) -> None:
         """Another process stored something to be said; nothing is stored here."""
+
+    async def wound_up(self, channel: str, chat: str, id_: str) -> Finished:
+        self.wound_up_for.append(id_)
+        return await self.finished(channel, chat, id_)
 
     def wake(self, channel: str) -> None:
         self.woken += 1

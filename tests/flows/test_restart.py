@@ -19,6 +19,7 @@ from tests.bot.desks import NOW, Rig, open_rig
 from tests.fakes.channel import FakeChannel
 from tests.fakes.drawing import CODE, drawn
 from tests.flows.conftest import opened
+from tests.flows.quick_eyes import QuickEyes, quick_eyes  # noqa: F401 - a fixture
 
 NOTHING = json.dumps({"changes": []})
 
@@ -93,6 +94,28 @@ async def test_each_message_is_answered_once_though_the_process_dies_at_every_an
                     await talk.done(name)
         channel._listening.clear()
     assert "+".join(channel.texts()).split("+") == ["m0", "m1", "m2", "m3"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+async def test_a_picture_left_unfiled_is_filed_by_the_next_short_process(
+    home: Path,
+    quick_eyes: QuickEyes,  # noqa: F811
+) -> None:
+    channel = FakeChannel()
+    quick_eyes.open.clear()
+    async with opened(home, channel=channel):
+        await channel.say("", quick_eyes.draw("禾苗超市\n合计 24.00\n实付 24.00"))  # and it is killed
+    channel._listening.clear()
+    async with opened(home, channel=channel) as talk:
+        name = await channel.say("我爱喝茶")
+        leaving = asyncio.create_task(talk.app.wound_up(*name))
+        await talk.done(name)
+        assert not leaving.done()
+        quick_eyes.open.set()
+        assert (await leaving).ok
+        assert [row.state for row in await talk.app.filings("me")] == ["filed"]
+        assert "已存档 #1【票据】" in "\n".join(channel.texts())
 
 
 @pytest.mark.slow
