@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from bot.agent.answering import Answering, always
 from bot.agent.eyes import Eyes
@@ -14,7 +14,7 @@ from bot.household import Household
 from bot.minds import Minds
 from bot.models.embedded import Embedded
 from bot.storage import Storage
-from bot.tools import EMBEDDED_TOOLS, TOOLS
+from bot.tools import EMBEDDED_TOOLS, TOOLS, Tool
 from bot.types import Answered, Message
 
 
@@ -28,6 +28,7 @@ class Answer:
     eyes: Eyes
     window: int  # tokens that the model takes
     context: Context  # of commands
+    outside: Mapping[str, Tool] = field(default_factory=dict)  # tools that are not our own, by name
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
@@ -63,7 +64,7 @@ class Answer:
         main, storage = self.minds.main, self.storage
         return Answering(
             model=main,
-            tools=EMBEDDED_TOOLS if self.minds.embedded else TOOLS,
+            tools={**self.outside, **(EMBEDDED_TOOLS if self.minds.embedded else TOOLS)},
             messages=storage.messages,
             outbox=storage.outbox,
             filings=storage.filings,

@@ -28,6 +28,7 @@ from bot.settings import OWNER, Settings
 from bot.slow import covered
 from bot.storage import Storage, open_storage
 from bot.storage.records import FilingRow
+from bot.tools import Tool
 from bot.turns import Patience, Turns, Voice
 from bot.types import Incoming, Language, Message, Outgoing, may_be_person
 from bot.wording import language_of, say
@@ -59,6 +60,7 @@ class App:
         minds: Minds,
         channels: Sequence[Channel],
         now: Callable[[], datetime],
+        tools: Sequence[Tool] = (),
     ) -> None:
         self.settings = settings
         self.storage = storage
@@ -90,6 +92,7 @@ class App:
                 minds.merge,
                 self._distilled,
             ),
+            outside={each.spec.name: each for each in tools},
         )
         self._turns = Turns(
             storage.messages,
@@ -285,8 +288,10 @@ async def open_app(
     channels: Sequence[Channel] | None = None,
     now: Callable[[], datetime] | None = None,
     looking: bool = False,
+    tools: Sequence[Tool] = (),
 ) -> AsyncIterator[App]:
     """Open a home. `looking`: no channels, no jobs; a read-only home will do. Tests pass `model`, `channels`, `now`.
+    `tools`: what the main model can do beside its own.
 
     Raises:
         HomeUnwritable: the home cannot be written.
@@ -301,7 +306,7 @@ async def open_app(
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(open_storage(settings, clock, looking=looking))
         minds = await stack.enter_async_context(open_minds(settings, model))
-        app = App(settings, storage, minds, channels or (), clock)
+        app = App(settings, storage, minds, channels or (), clock, tools)
         stack.push_async_callback(app.household.close)
         if not looking:
             await stack.enter_async_context(app.working())

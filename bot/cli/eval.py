@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -59,6 +59,26 @@ def pictures(
 
 
 @app.command()
+def baseline(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="Task file (JSON); without one, Kairos' own.", show_default=False
+        ),
+    ] = None,
+    json_: Json = False,
+    home: Home = None,
+) -> None:
+    """The same tasks without memory and with it: one line a step, then the totals."""
+    from bot.evals import baseline as eval_
+
+    async def judge(settings: Settings) -> None:
+        await eval_.run(file or eval_.OWN, settings, as_json=json_, language=language_of(settings))
+
+    _elsewhere(home, judge)
+
+
+@app.command()
 def search(file: File, json_: Json = False, home: Home = None) -> None:
     """How lines are found again: one line a question, then the totals."""
     from bot.evals import search as eval_
@@ -70,16 +90,22 @@ def search(file: File, json_: Json = False, home: Home = None) -> None:
 
 
 def _judge(home: Path | None, judge: Judge) -> None:
-    """Run with the configured brain in a home of its own, which is gone afterwards; the person's is never touched."""
-    from bot.logs import silence
-    from bot.minds import open_minds
-
-    settings = settings_for(home)
-    silence()
+    """Run with the configured brain, opened here."""
 
     async def run(temporary: Settings) -> None:
+        from bot.minds import open_minds
+
         async with open_minds(temporary) as minds:
             await judge(temporary, minds)
 
+    _elsewhere(home, run)
+
+
+def _elsewhere(home: Path | None, run: Callable[[Settings], Coroutine[None, None, None]]) -> None:
+    """Run with the person's settings in a home of its own, which is gone afterwards; theirs is never touched."""
+    from bot.logs import silence
+
+    settings = settings_for(home)
+    silence()
     with TemporaryDirectory(prefix="kairos-eval-", ignore_cleanup_errors=True) as folder:
         asyncio.run(run(settings.model_copy(update={"home": Path(folder)})))

@@ -41,11 +41,13 @@ Texts = Annotated[list[Text], BeforeValidator(_list)]
 Objects = Annotated[list[dict[str, Any]], BeforeValidator(_list)]
 
 
-class _Loose(BaseModel):
+class Loose(BaseModel):
+    """Read leniently: keys we do not know are passed over."""
+
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class Known(_Loose):
+class Known(Loose):
     """One line of memory before the talk."""
 
     id: Text = ""
@@ -59,7 +61,7 @@ class Known(_Loose):
     edited_by: Text = ""
 
 
-class Topic(_Loose):
+class Topic(Loose):
     """One topic page before the talk."""
 
     title: Text = ""
@@ -67,7 +69,7 @@ class Topic(_Loose):
     items: Annotated[list[Known], BeforeValidator(_list)] = []
 
 
-class Existing(_Loose):
+class Existing(Loose):
     """Memory before the talk."""
 
     core: Annotated[list[Known], BeforeValidator(_list)] = []
@@ -77,7 +79,7 @@ class Existing(_Loose):
     rejected_proposals: Annotated[list[Known], BeforeValidator(_list)] = []
 
 
-class CaseTurn(_Loose):
+class CaseTurn(Loose):
     """One thing said."""
 
     role: Text = "user"
@@ -87,7 +89,7 @@ class CaseTurn(_Loose):
     forwarded: Annotated[bool, BeforeValidator(bool)] = False
 
 
-class Expected(_Loose):
+class Expected(Loose):
     """One operation that a careful person expects. None = not said, so anything goes."""
 
     op: Text = "nothing"
@@ -109,7 +111,7 @@ class Expected(_Loose):
         return self.op.strip().lower() in ("nothing", "none", "")
 
 
-class Case(_Loose):
+class Case(Loose):
     """One conversation with what should come of it."""
 
     id: Text
@@ -170,7 +172,7 @@ def parsed(case: dict[str, Any], place: int = 1, language: Language = "en") -> C
     try:
         return Case.model_validate(values)
     except ValidationError as error:
-        raise CaseUnreadable(_unreadable(error, str(case.get("id") or f"#{place}"), language)) from None
+        raise CaseUnreadable(unreadable(error, str(case.get("id") or f"#{place}"), language)) from None
 
 
 _WRONG = {  # how pydantic calls it → how we do; the longest beginning that fits
@@ -184,7 +186,7 @@ _WRONG = {  # how pydantic calls it → how we do; the longest beginning that fi
 }
 
 
-def _unreadable(error: ValidationError, case: str, language: Language) -> str:
+def unreadable(error: ValidationError, case: str, language: Language) -> str:
     """One sentence about the first thing that is wrong with a case."""
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
     field = ""

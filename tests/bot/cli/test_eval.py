@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from bot.cli import run
-from tests.bot.evals import test_dialogues, test_search
+from tests.bot.evals import test_baseline, test_dialogues, test_search
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,16 @@ def test_dialogues_with_no_model(tmp_path: Path, home: Path, capsys: pytest.Capt
     assert not home.exists()
 
 
-@pytest.mark.parametrize("command", ["dialogues", "pictures", "search"])
+def test_baseline_without_a_model(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = test_baseline.file(tmp_path, {**test_baseline.TASK, "steps": test_baseline.TASK["steps"][:1]})
+    assert run(["eval", "baseline", str(path), "--json"]) == 0
+    *rows, totals = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["arm"] for row in rows] == ["without", "with"]
+    assert totals["brain"] == "embedded"
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("command", ["baseline", "dialogues", "pictures", "search"])
 def test_a_file_that_is_not_there(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["eval", command, str(tmp_path / "nowhere")]) == 1
     printed = capsys.readouterr()
@@ -57,4 +66,4 @@ def test_a_file_that_is_not_there(command: str, tmp_path: Path, capsys: pytest.C
 def test_which_evals_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     run(["eval", "--help"])
     shown = capsys.readouterr().out
-    assert all(name in shown for name in ("dialogues", "pictures", "search"))
+    assert all(name in shown for name in ("baseline", "dialogues", "pictures", "search"))
