@@ -160,7 +160,7 @@ class Background:
         for person in await storage.people.names():
             await asyncio.to_thread(sweep, self._settings.home / person)
         for row in await storage.filings.unsettled():
-            await self._household.library(row.person).settle(row)
+            await self._household.library(row.person).edit.settle(row)
         for row in await storage.filings.due():
             await self.jobs.start("file", row.id)
         for message in await storage.messages.unextracted(put_off=False):

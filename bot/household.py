@@ -117,7 +117,7 @@ class Household:
             self._storage.filings,
             self.archive(person),
             person,
-            moves=self._storage.moves,
+            edits=self._storage.edits,
             embed=self._minds.embed,
             now=self.now,
         )

@@ -182,17 +182,19 @@ def _by_hand(desk: Desk) -> list[Words]:
 
 
 def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may_be_silent: bool) -> Answered:
-    """A conversation's end as what the person reads: the model's words, then one receipt a deed, with buttons."""
+    """A conversation's end as what the person reads: the model's words, then one receipt a deed, with buttons; each
+    picture that is shown is a message of its own, with the line that names it.
+    """
     said, _ = parted(conversed.text)  # a receipt that stands there is repeated, or made up
+    shown = {result.picture: result.receipt for result in conversed.results if result.picture}
     lines = [said] if said else []
     lines += conversed.unkept
-    lines += [line for line in conversed.receipts if line not in said]
+    lines += [line for line in conversed.receipts if line not in said and line not in shown.values()]
     problem = ""
-    if not lines and not may_be_silent:
+    if not lines and not shown and not may_be_silent:
         problem = say(language, "trouble.filtered" if conversed.filtered else "trouble.empty")
         lines = [problem]
-    if not lines:
-        return Answered(())
     read = tuple(dict.fromkeys((*conversed.loaded, *loaded(snapshot))))
-    words = Words("\n\n".join(lines), buttons=conversed.buttons, loaded=read)
-    return Answered((words,), problem)
+    pictures = [Words(line, picture=path) for path, line in shown.items()]
+    told = [Words("\n\n".join(lines), buttons=conversed.buttons, loaded=read)] if lines else []
+    return Answered((*pictures, *told), problem)

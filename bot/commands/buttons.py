@@ -12,9 +12,9 @@ from bot.commands.tidying import tidy
 from bot.desk import Desk
 from bot.storage.proposals import change_from_json, source_from_json
 from bot.tools.notes import receipt
-from bot.tools.pictures import move_picture
+from bot.tools.rearranging import move_picture, undo_edit
 from bot.tools.tool import whole_number
-from bot.tools.undoing import undo_entry, undo_move
+from bot.tools.undoing import undo_entry
 from bot.types import Message, Words
 from bot.wording import say
 from memory.changes import Learn, Origin, Retire, Source
@@ -30,7 +30,7 @@ async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
             case "undo":
                 return Words((await undo_entry(desk, number)).receipt)
             case "unmove":
-                return Words((await undo_move(desk, number)).receipt)
+                return Words((await undo_edit(desk, number)).receipt)
             case "yes" | "no" | "accept":
                 return await decide(desk, number, yes=verb != "no")
             case "tidy" if context is not None:

@@ -10,9 +10,9 @@ from datetime import datetime
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 from bot.storage.database import Database, open_database
+from bot.storage.edits import Edits
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
-from bot.storage.moves import Moves
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
 from bot.storage.proposals import Proposals
@@ -30,7 +30,7 @@ class Storage:
     messages: Messages
     outbox: OutboxRows
     filings: Filings
-    moves: Moves
+    edits: Edits
     people: People
     proposals: Proposals
     told: Told
@@ -51,7 +51,7 @@ async def open_storage(
             messages=Messages(database),
             outbox=OutboxRows(database, now),
             filings=Filings(database),
-            moves=Moves(database),
+            edits=Edits(database),
             people=People(database, "zh", None if settings.language == "auto" else settings.language),
             proposals=Proposals(database),
             told=Told(database),

@@ -53,6 +53,7 @@ class Item:
     extension: str  # with the dot
     rule: str | None = None
     why: str = ""
+    binned: bool = False  # it lies in the bin
 
     @property
     def stem(self) -> str:
@@ -64,7 +65,8 @@ class Item:
     def file(self) -> str:
         """Path below the person's folder, with forward slashes."""
         fits = _EXTENSION.fullmatch(self.extension) and self.extension.lower() != ".md"  # that is the sidecar
-        return f"archive/{safe_name(self.category)}/{self.stem}{self.extension if fits else '.bin'}"
+        folder = "bin" if self.binned else f"archive/{safe_name(self.category)}"
+        return f"{folder}/{self.stem}{self.extension if fits else '.bin'}"
 
 
 def sidecar(item: Item) -> str:
@@ -137,6 +139,10 @@ class Archive:
             raise HomeUnwritable() from error
         with contextlib.suppress(OSError):  # others lie in it, or somebody made it anew
             path.parent.rmdir()
+
+    def place(self, files: Sequence[str]) -> Path | None:
+        """The first of these that is there."""
+        return next((self.folder / file for file in files if file and (self.folder / file).is_file()), None)
 
     def read(self, files: Sequence[str]) -> bytes | None:
         """The bytes of the first of these that is there."""

@@ -41,6 +41,24 @@ class Filings:
         """One row."""
         return _filing((await self._database.rows(sa.select(filings).where(filings.c.id == row_id)))[0])
 
+    async def find(self, row_id: int) -> FilingRow | None:
+        """One row, if it is there."""
+        rows = await self._database.rows(sa.select(filings).where(filings.c.id == row_id))
+        return _filing(rows[0]) if rows else None
+
+    async def together(self, *statements: sa.Executable) -> sa.CursorResult[Any]:
+        """Run statements in one transaction; the last one's result."""
+        return await self._database.do(*statements)
+
+    async def binned(self, person: str) -> list[FilingRow]:
+        """What a person has in the bin, the last put there first."""
+        query = (
+            sa.select(filings)
+            .where(filings.c.person == person, filings.c.state == "deleted")
+            .order_by(filings.c.binned_at.desc(), filings.c.id.desc())
+        )
+        return [_filing(row) for row in await self._database.rows(query)]
+
     async def of_message(self, message: int) -> list[FilingRow]:
         """What one message brought."""
         query = sa.select(filings).where(filings.c.message == message).order_by(filings.c.place)
@@ -110,9 +128,9 @@ class Filings:
         return filings.update().where(filings.c.id == row_id).values(**values)
 
     async def unsettled(self) -> list[FilingRow]:
-        """Archived pictures whose move was cut short: they may lie in `file` or in `leaving`."""
+        """Pictures whose move was cut short: they may lie in `file` or in `leaving`."""
         query = sa.select(filings).where(
-            filings.c.state.in_(LIVE), filings.c.leaving != sa.literal("[]", sa.Text)
+            filings.c.state.in_((*LIVE, "deleted")), filings.c.leaving != sa.literal("[]", sa.Text)
         )
         return [_filing(row) for row in await self._database.rows(query)]
 
@@ -151,7 +169,9 @@ class Filings:
             for row in await self._database.rows(query)
         ]
 
-    async def add_category(self, person: str, name: str, description: str = "") -> None:
+    async def add_category(
+        self, person: str, name: str, description: str = "", aliases: Sequence[str] = ()
+    ) -> None:
         """Add a category unless it is there."""
 
         def add(connection: sa.Connection) -> None:
@@ -159,10 +179,25 @@ class Filings:
                 sa.select(categories.c.id).where(categories.c.person == person, categories.c.name == name)
             )
             if known.first() is None:
-                values = {"person": person, "name": name, "description": description}
+                values: dict[str, object] = {"person": person, "name": name, "description": description}
+                values["aliases"] = list(aliases)
                 connection.execute(categories.insert().values(values))
 
         await self._database.write(add)
+
+    @staticmethod
+    def dropping_category(person: str, name: str) -> sa.Delete:
+        """The statement that takes a category off the list."""
+        return categories.delete().where(categories.c.person == person, categories.c.name == name)
+
+    @staticmethod
+    def naming(person: str, name: str, aliases: list[str]) -> sa.Update:
+        """The statement that says by which other names a category is known."""
+        return (
+            categories.update()
+            .where(categories.c.person == person, categories.c.name == name)
+            .values(aliases=aliases)
+        )
 
     async def reading(self, blob: str) -> Reading | None:
         """The text of a blob, if it was read before."""

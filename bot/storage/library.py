@@ -1,22 +1,24 @@
-"""One person's filed pictures: find them, move them."""
+"""One person's filed pictures: find them; `edit` changes them."""
 
 from __future__ import annotations
 
 import asyncio
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from bot.errors import KairosError
-from bot.storage.archive import Archive, Item
+from bot.storage.archive import Archive
+from bot.storage.editing import Editing
+from bot.storage.edits import Edits
 from bot.storage.filings import Filings
-from bot.storage.moves import Move, Moves
 from bot.storage.records import FilingRow
 from bot.storage.shelf import local
 from classifiers.categories import named_kinds
 from classifiers.ports import Embed
 from classifiers.questions import sought
+from classifiers.types import Category
 from memory.dates import Dated, find_past
 from memory.words import STOP_WORDS, bag, tokens
 
@@ -47,7 +49,7 @@ class Library:
         archive: Archive,
         person: str,
         *,
-        moves: Moves,
+        edits: Edits,
         embed: Embed | None,
         now: Callable[[], datetime],
     ) -> None:
@@ -55,8 +57,8 @@ class Library:
         self._archive = archive
         self._person = person
         self._embed = embed
-        self._moves = moves
         self._now = now  # in the person's zone
+        self.edit = Editing(rows, archive, person, edits, now)
 
     async def all(self) -> list[FilingRow]:
         """Every filed picture, by number."""
@@ -65,6 +67,18 @@ class Library:
     async def numbered(self, number: int) -> FilingRow | None:
         """The picture known as `#number`, when it lies in the archive."""
         return await self._rows.numbered(self._person, number)
+
+    async def place(self, row: FilingRow) -> Path | None:
+        """Where a picture's file lies; None when the person took it away."""
+        return await asyncio.to_thread(self._archive.place, (row.file, *row.leaving))
+
+    async def binned(self) -> list[FilingRow]:
+        """What lies in the bin, the last put there first."""
+        return await self._rows.binned(self._person)
+
+    async def categories(self) -> list[Category]:
+        """The person's closed list."""
+        return await self._rows.categories(self._person)
 
     async def newest(self) -> FilingRow | None:
         """The picture sent last, which may still be due; of a duplicate, the one that it is."""
@@ -132,63 +146,6 @@ class Library:
         except KairosError:
             return []
         return [(row.id, float(cosine)) for row, cosine in zip(known, matrix @ vector, strict=True)]
-
-    async def move(self, row: FilingRow, category: str) -> int:
-        """Put a picture into another category, as a correction that can be taken back; returns the move's id."""
-        await self._put(row, category)
-        return await self._moves.add(self._person, row.id, row.category, category, self._now())
-
-    async def last_move(self) -> Move | None:
-        """The last move that stands."""
-        return await self._moves.standing(self._person)
-
-    async def undo_move(self, number: int) -> tuple[FilingRow, Move] | None:
-        """Take one move back; None when it is not there, was taken back, or the picture has moved on since."""
-        move = await self._moves.standing(self._person, number)
-        row = await self._rows.get(move.filing) if move else None
-        if move is None or row is None or row.category != move.new:
-            return None
-        await self._put(row, move.old)
-        await self._moves.take_back(move.id)
-        return await self._rows.get(row.id), move
-
-    async def _put(self, row: FilingRow, category: str) -> None:
-        corrected = replace(row, category=category, rule=None, why="")
-        await self._rows.add_category(self._person, category)
-        await self._shift(corrected)
-        await self._rows.update(
-            row.id,
-            category=category,
-            leaving=[],
-            corrected=True,
-            rule=None,
-            why="",
-            confidence=1.0,
-            runner_up=None,
-        )
-
-    async def settle(self, row: FilingRow) -> None:
-        """Bring the disk back to what the row says, after a move that a crash cut short."""
-        await self._shift(row)
-        await self._rows.update(row.id, leaving=[])
-
-    async def _shift(self, row: FilingRow) -> None:
-        """Move the file to where its row's category wants it; the row names both places before anything moves."""
-        item = Item(
-            number=row.number or 0,
-            category=row.category,
-            title=row.title,
-            summary=row.summary,
-            tags=row.tags,
-            text=row.text,
-            at=local(row.at, self._now().tzinfo),
-            extension="." + row.file.rsplit(".", 1)[-1],
-            rule=row.rule,
-            why=row.why,
-        )
-        leaving = [file for file in dict.fromkeys((row.file, *row.leaving)) if file and file != item.file]
-        await self._rows.update(row.id, file=item.file, leaving=leaving)
-        await asyncio.to_thread(self._archive.move, leaving, item)
 
 
 def _of_kind(row: FilingRow, kinds: set[str]) -> float:

@@ -38,6 +38,9 @@ class FilingRow:
     file: str
     leaving: tuple[str, ...]  # files it lay in before; they go as soon as `file` is there
     problem: str
+    renamed: bool = False  # the person gave it its title
+    binned_at: datetime | None = None  # when it was put into the bin
+    receipt: str = ""  # its line in the receipt of an album that is not whole yet
 
 
 @dataclass(frozen=True, slots=True)

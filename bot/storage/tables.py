@@ -121,6 +121,9 @@ filings = sa.Table(
         "leaving", sa.JSON, nullable=False, server_default="[]"
     ),  # files it lay in before, not yet removed
     sa.Column("problem", Text, nullable=False, server_default=""),
+    sa.Column("renamed", sa.Boolean, nullable=False, server_default=sa.false()),  # the person gave the title
+    sa.Column("binned_at", Moment, nullable=True),  # when it was put into the bin
+    sa.Column("receipt", Text, nullable=False, server_default=""),  # its line in an album's receipt to come
     sa.UniqueConstraint("person", "number", name="number_of_person"),
     sa.UniqueConstraint("message", "place", name="filed_once"),
     sa.Index("filings_due", "state"),
@@ -138,17 +141,17 @@ categories = sa.Table(
     sa.UniqueConstraint("person", "name", name="category_of_person"),
 )
 
-moves = sa.Table(
-    "moves",
+picture_edits = sa.Table(
+    "picture_edits",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("person", sa.Text, nullable=False),
-    sa.Column("filing", sa.Integer, nullable=False),  # filings.id
-    sa.Column("old", sa.Text, nullable=False),  # category it left
-    sa.Column("new", sa.Text, nullable=False),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("kind", Text, nullable=False),  # move, rename, delete, restore, merge
+    sa.Column("steps", sa.JSON, nullable=False),  # [{filing, before, after}], a picture each
+    sa.Column("merged", sa.JSON(none_as_null=True), nullable=True),  # of a merge: the category that is gone
     sa.Column("at", Moment, nullable=False),
     sa.Column("undone", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Index("moves_of_person", "person", "id"),
+    sa.Index("edits_of_person", "person", "id"),
 )
 
 readings = sa.Table(

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from bot.tools import chats, explaining, notes, pictures, undoing
+from bot.tools import chats, explaining, notes, pictures, rearranging, undoing
 from bot.tools.tool import Result, Tool
 
 TOOLS: dict[str, Tool] = {
     tool.spec.name: tool
-    for tool in (*notes.TOOLS, *explaining.TOOLS, *chats.TOOLS, *pictures.TOOLS, *undoing.TOOLS)
+    for tool in (
+        *notes.TOOLS,
+        *explaining.TOOLS,
+        *chats.TOOLS,
+        *pictures.TOOLS,
+        *rearranging.TOOLS,
+        *undoing.TOOLS,
+    )
 }
 EMBEDDED_TOOLS: dict[str, Tool] = {
     **TOOLS,

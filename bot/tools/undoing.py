@@ -1,4 +1,4 @@
-"""Taking back: the last deed, whether it was a change of memory or the move of a picture.
+"""Taking back: the last deed, whether it was a change of memory or of the archive.
 
 A deed is what the person had the assistant do. Lines that they typed into their files by hand are no deed of ours: a
 bare "undo" passes over them, and never writes over a line that was edited since; by number each can be taken back.
@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.desk import Desk
 from bot.tools.notes import restored
+from bot.tools.rearranging import undo_edit
 from bot.tools.tool import Result, Tool, flag, tool
 from bot.types import Button
 from bot.wording import say
@@ -20,9 +21,9 @@ async def undo_last(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Take back whatever was done last; with `redo`, the last undo itself."""
     if flag(arguments, "redo", False):
         return await redo_last(desk)
-    entry, move = await desk.memory.undoable(), await desk.pictures.last_move()
-    if move is not None and (entry is None or move.at >= entry.at):
-        return await undo_move(desk, move.id)
+    entry, edit = await desk.memory.undoable(), await desk.pictures.edit.last()
+    if edit is not None and (entry is None or edit.at >= entry.at):
+        return await undo_edit(desk, edit.id)
     return await undo_entry(desk, None)
 
 
@@ -45,21 +46,10 @@ async def undo_entry(desk: Desk, number: int | None) -> Result:
     return Result(text=f"done: {line}", receipt=line, buttons=undo, deed=True)
 
 
-async def undo_move(desk: Desk, number: int) -> Result:
-    """Move a picture back to where it was."""
-    undone = await desk.pictures.undo_move(number)
-    if undone is None:
-        words = say(desk.language, "undo.nothing")
-        return Result(text=words, receipt=words)
-    row, move = undone
-    words = say(desk.language, "moved.back", number=row.number, old=move.new, new=move.old)
-    return Result(text=f"done: {words}", receipt=words, deed=True)
-
-
 TOOLS: tuple[Tool, ...] = (
     tool(
         "undo",
-        "Take back what was done last: a change of memory, or the move of a picture.",
+        "Take back what was done last: a change of memory or of the archive of pictures.",
         undo_last,
         redo={"type": "boolean", "description": "take back the last undo instead"},
     ),

@@ -107,7 +107,7 @@ class Rig:
         """A person's filed pictures; found by words alone."""
         rows = self.storage.filings
         return Library(
-            rows, Archive(self.home / person), person, moves=self.storage.moves, embed=None, now=self.clock
+            rows, Archive(self.home / person), person, edits=self.storage.edits, embed=None, now=self.clock
         )
 
     async def filed(self, category: str, title: str, *, person: str = "me", **values: Any) -> FilingRow:

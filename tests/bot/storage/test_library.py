@@ -64,7 +64,7 @@ async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def encoding(rig: Rig, rows: Rows, embed: Embed) -> Library:
-    return Library(rows, Archive(rig.home / "me"), "me", moves=rig.storage.moves, embed=embed, now=rig.clock)
+    return Library(rows, Archive(rig.home / "me"), "me", edits=rig.storage.edits, embed=embed, now=rig.clock)
 
 
 async def test_without_an_encoder_words_are_enough(rig: Rig) -> None:
@@ -96,7 +96,7 @@ async def test_found_by_meaning_while_another_is_being_filed(rig: Rig) -> None:
 async def test_a_picture_taken_away_by_hand_can_still_be_moved(rig: Rig) -> None:
     row = await rig.filed("Trips", "Boarding pass")
     (rig.home / "me" / row.file).unlink()
-    await rig.library().move(row, "Work")
+    await rig.library().edit.move([row], "Work")
     moved = await rig.storage.filings.get(row.id)
     assert moved.category == "Work"
     assert list((rig.home / "me").rglob("*.png")) == []

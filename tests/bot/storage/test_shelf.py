@@ -110,7 +110,7 @@ async def test_a_filing_judged_again(tmp_path: Path) -> None:
 def library(rig: Rig, death: Death) -> Library:
     rows = Filings(DyingDatabase(rig.storage.database, death))
     return Library(
-        rows, DyingArchive(rig.home / "me", death), "me", moves=rig.storage.moves, embed=None, now=rig.clock
+        rows, DyingArchive(rig.home / "me", death), "me", edits=rig.storage.edits, embed=None, now=rig.clock
     )
 
 
@@ -120,7 +120,7 @@ async def test_a_move(tmp_path: Path) -> None:
         return await rig.filed("Old", "title", runner_up="New")
 
     async def move(rig: Rig, row: FilingRow, death: Death) -> None:
-        await library(rig, death).move(row, "New")
+        await library(rig, death).edit.move([row], "New")
 
     async def check(rig: Rig, row: FilingRow) -> None:
         assert (row.category, row.corrected, row.leaving, row.runner_up) == ("New", True, (), None)
@@ -138,10 +138,10 @@ async def test_a_move_that_nobody_repeats_is_taken_back_at_the_next_start(tmp_pa
         if not row.leaving and row.category == "Old" and death.steps == 0 and not getattr(death, "_at", 0):
             return  # killed before anything had happened: nothing to do
         if getattr(death, "_at", 0):
-            await library(rig, death).move(row, "New")
+            await library(rig, death).edit.move([row], "New")
             return
         for each in await rig.storage.filings.unsettled():
-            await rig.library().settle(each)
+            await rig.library().edit.settle(each)
 
     async def check(rig: Rig, row: FilingRow) -> None:
         assert row.leaving == ()

@@ -49,7 +49,7 @@ async def test_a_picture_that_moved_on_is_left_where_it_is(rig: Rig) -> None:
     first = await run(rig, "move_picture", category="Work")
     await run(rig, "move_picture", category="Play")
     number = int(first.buttons[0].data.removeprefix("unmove:"))
-    assert await rig.library().undo_move(number) is None
+    assert await rig.library().edit.undo(number) is None
     assert (await rig.storage.filings.get(row.id)).category == "Play"
 
 
@@ -57,7 +57,7 @@ async def test_nobody_takes_back_another_persons_move(rig: Rig) -> None:
     row = await rig.filed("Trips", "Boarding pass", person="ann")
     moved = await run(rig, "move_picture", person="ann", category="Work")
     number = int(moved.buttons[0].data.removeprefix("unmove:"))
-    assert await rig.library("bob").undo_move(number) is None
+    assert await rig.library("bob").edit.undo(number) is None
     assert not (await run(rig, "undo", person="bob")).deed
     assert (await rig.storage.filings.get(row.id)).category == "Work"
 

@@ -1,0 +1,206 @@
+"""Changing what lies in one person's archive: move, rename, delete, restore, merge; each can be taken back at once.
+
+The rows and the journal change in one transaction, which also writes down where each file is leaving; then the files
+follow. A crash in between is settled at the next start, so that a picture never lies in two places or in none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.errors import KairosError
+from bot.storage.archive import Archive, Item
+from bot.storage.edits import Edit, Edits, Kind, Merged, Step
+from bot.storage.filings import LIVE, Filings
+from bot.storage.records import FilingRow
+from bot.storage.shelf import local
+
+BINNED = "deleted"  # state of what lies in the bin
+_BY_HAND: Mapping[str, object] = {
+    "corrected": True,
+    "rule": None,
+    "why": "",
+    "confidence": 1.0,
+    "runner_up": None,
+}  # what a picture is that the person put where it lies
+
+
+_SAYS = {"category", "title", "state"}  # by these it is seen whether an edit still stands
+
+
+class FileGone(KairosError):
+    """The picture's file is not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """An edit that was taken back, with the pictures as they lie now."""
+
+    edit: Edit
+    rows: tuple[FilingRow, ...]
+
+
+class Editing:
+    """Bound to one person at birth."""
+
+    def __init__(
+        self, rows: Filings, archive: Archive, person: str, edits: Edits, now: Callable[[], datetime]
+    ) -> None:
+        self._rows = rows
+        self._archive = archive
+        self._person = person
+        self._edits = edits
+        self._now = now  # in the person's zone
+
+    async def move(self, rows: Sequence[FilingRow], category: str) -> int:
+        """Put pictures into one category, as a correction; returns the edit's id."""
+        await self._rows.add_category(self._person, category)
+        return await self._edit(Kind.MOVE, [(row, {"category": category, **_BY_HAND}) for row in rows])
+
+    async def rename(self, row: FilingRow, title: str) -> int:
+        """Give a picture another title, which no later judgement touches; returns the edit's id."""
+        return await self._edit(Kind.RENAME, [(row, {"title": title, "renamed": True})])
+
+    async def delete(self, rows: Sequence[FilingRow]) -> int:
+        """Put pictures into the bin; returns the edit's id."""
+        stamp = self._now().isoformat()
+        return await self._edit(Kind.DELETE, [(row, {"state": BINNED, "binned_at": stamp}) for row in rows])
+
+    async def restore(self, rows: Sequence[FilingRow]) -> int:
+        """Take pictures out of the bin; returns the edit's id. Raises `FileGone`."""
+        for row in rows:
+            if await asyncio.to_thread(self._archive.read, (row.file, *row.leaving)) is None:
+                raise FileGone()
+        changes = [
+            (row, {"state": "kept_unread" if row.problem else "filed", "binned_at": None}) for row in rows
+        ]
+        for row in rows:
+            await self._rows.add_category(self._person, row.category)
+        return await self._edit(Kind.RESTORE, changes)
+
+    async def merge(self, old: str, new: str) -> tuple[int, int]:
+        """Make two categories one: all of `old` goes to `new`, which answers to both names from now on.
+
+        Returns (the edit's id, how many pictures moved).
+        """
+        await self._rows.add_category(self._person, new)
+        known = {each.name: each for each in await self._rows.categories(self._person)}
+        gone, stays = known[old], known[new]
+        merged = Merged(old, gone.description, gone.aliases, new, stays.aliases)
+        rows = [row for row in await self._rows.all(self._person) if row.category == old]
+        aliases = list(dict.fromkeys((*stays.aliases, old, *gone.aliases)))
+        also = (
+            self._rows.dropping_category(self._person, old),
+            self._rows.naming(self._person, new, aliases),
+        )
+        edit = await self._edit(
+            Kind.MERGE, [(row, {"category": new}) for row in rows], also=also, merged=merged
+        )
+        return edit, len(rows)
+
+    async def last(self) -> Edit | None:
+        """The last edit that stands."""
+        return await self._edits.standing(self._person)
+
+    async def moves(self) -> list[Edit]:
+        """The moves that stand, oldest first."""
+        return await self._edits.moves(self._person)
+
+    async def undo(self, number: int) -> Undone | None:
+        """Take one edit back, as a whole; pictures that were changed again since stay as they are.
+
+        None when it is not there, was taken back before, or nothing of it stands any more.
+        """
+        edit = await self._edits.standing(self._person, number)
+        if edit is None:
+            return None
+        back: list[tuple[FilingRow, dict[str, Any]]] = []
+        for step in edit.steps:
+            row = await self._rows.find(step.filing)
+            if row is not None and all(
+                getattr(row, key) == step.after[key] for key in _SAYS & set(step.after)
+            ):
+                back.append((row, step.before))
+        if not back and edit.merged is None:
+            return None
+        also: tuple[sa.Executable, ...] = ()
+        if edit.merged is not None:
+            also = (self._rows.naming(self._person, edit.merged.into, list(edit.merged.aliases_before)),)
+            await self._rows.add_category(
+                self._person, edit.merged.gone, edit.merged.description, edit.merged.aliases
+            )
+        for category in {str(values["category"]) for _, values in back if "category" in values}:
+            await self._rows.add_category(self._person, category)
+        await self._apply(back, (*also, self._edits.taking_back(edit.id)))
+        return Undone(edit, tuple([await self._rows.get(row.id) for row, _ in back]))
+
+    async def settle(self, row: FilingRow) -> None:
+        """Bring the disk back to what the row says, after an edit that a crash cut short."""
+        await self._follow(row)
+
+    async def _edit(
+        self,
+        kind: Kind,
+        changes: Sequence[tuple[FilingRow, dict[str, Any]]],
+        *,
+        also: Sequence[sa.Executable] = (),
+        merged: Merged | None = None,
+    ) -> int:
+        steps = [Step(row.id, {key: _plain(getattr(row, key)) for key in new}, new) for row, new in changes]
+        adding = self._edits.adding(self._person, kind, steps, self._now(), merged)
+        result = await self._apply(changes, (*also, adding))
+        return int(result.inserted_primary_key[0])  # type: ignore[index]
+
+    async def _apply(
+        self, changes: Sequence[tuple[FilingRow, dict[str, Any]]], also: Sequence[sa.Executable]
+    ) -> sa.CursorResult[Any]:
+        """Change rows and journal at once, then let the files follow. The last statement's result."""
+        statements: list[sa.Executable] = []
+        changed: list[FilingRow] = []
+        for row, given in changes:
+            values = _typed(given)
+            after = replace(row, **values)
+            target = self._item(after).file
+            leaving = [file for file in dict.fromkeys((row.file, *row.leaving)) if file and file != target]
+            statements.append(self._rows.updating(row.id, file=target, leaving=leaving, **values))
+            changed.append(replace(after, file=target, leaving=tuple(leaving)))
+        result = await self._rows.together(*statements, *also)
+        for row in changed:
+            await self._follow(row)
+        return result
+
+    async def _follow(self, row: FilingRow) -> None:
+        await asyncio.to_thread(self._archive.move, row.leaving, self._item(row))
+        if row.leaving:
+            await self._rows.update(row.id, leaving=[])
+
+    def _item(self, row: FilingRow) -> Item:
+        return Item(
+            number=row.number or 0,
+            category=row.category,
+            title=row.title,
+            summary=row.summary,
+            tags=row.tags,
+            text=row.text,
+            at=local(row.at, self._now().tzinfo),
+            extension="." + row.file.rsplit(".", 1)[-1],
+            rule=row.rule,
+            why=row.why,
+            binned=row.state not in LIVE,
+        )
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _typed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON values as the columns take them."""
+    stamp = values.get("binned_at")
+    return {**values, "binned_at": datetime.fromisoformat(stamp)} if isinstance(stamp, str) else dict(values)
