@@ -16,6 +16,7 @@ from bot.storage.filings import Filings
 from bot.storage.records import FilingRow
 from bot.storage.shelf import local
 from classifiers.categories import named_kinds
+from classifiers.kinds import ready
 from classifiers.ports import Embed
 from classifiers.questions import sought
 from classifiers.types import Category
@@ -109,6 +110,7 @@ class Library:
         """Pictures by the words in them, their titles and categories, or their meaning, best first; those of the days
         that the words name ("last week"). Where the words name nothing but days, the newest.
         """
+        await ready()
         days = find_past(words, self._now())
         rows = [row for row in await self.all() if self._within(row, days)]
         for day in reversed(days):
