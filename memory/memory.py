@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from memory.changes import Change, Did, Instruct, Learn, Outcome, Source
+from memory.contradictions import Contradiction, settle
 from memory.errors import StoreError
 from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.index import Index
@@ -59,6 +61,7 @@ class Memory:
         self._finder = Finder(index, embed)
         self._lock = asyncio.Lock()
         self._by_hand: list[Outcome] = []
+        self._contradictions: list[Contradiction] = []
 
     def speak(self, language: Language) -> None:
         """From now on say things, and name new pages, in this language."""
@@ -254,6 +257,11 @@ class Memory:
         found, self._by_hand = self._by_hand, []
         return found
 
+    def contradictions(self) -> list[Contradiction]:
+        """Rules typed by hand that contradict another, of which the person has not been told; each once."""
+        found, self._contradictions = self._contradictions, []
+        return found
+
     async def problems(self) -> list[str]:
         """What cannot be read in the files, one sentence each, for `doctor`."""
         return await asyncio.to_thread(self._ledger.problems)
@@ -309,9 +317,12 @@ class Memory:
         self, now: datetime, name: str | None = None, texts: Mapping[str, str] | None = None
     ) -> list[Entry]:
         try:
-            return self._ledger.adopt(now, name, texts)
+            entries = self._ledger.adopt(now, name, texts)
         except StoreError:
             return []
+        with contextlib.suppress(StoreError):  # then both hold, as typed
+            self._contradictions += settle(self._ledger, entries, now)
+        return entries
 
     def _whole(self, now: datetime) -> tuple[list[Entry], Snapshot]:
         """All of a snapshot in one visit to the thread: every turn asks for one."""

@@ -68,6 +68,29 @@ class Relation(StrEnum):
     APART = "apart"  # both live
 
 
+class Clash(StrEnum):
+    """How two rules contradict each other."""
+
+    PLAIN = "plain"  # they fill one place with two things, or say and deny the very same
+    LIKELY = "likely"  # nearly the same words, turned round or with another number
+
+
+def clash(new: Line, old: Line) -> Clash | None:
+    """Whether two rules cannot both be obeyed; one that only says more than the other contradicts nothing."""
+    if relation(new, old) is not Relation.REPLACES:
+        return None
+    if read_rule(new.text, new.when) and read_rule(old.text, old.when):
+        return Clash.PLAIN
+    if _by_slot(new, old) is Relation.REPLACES:
+        return Clash.PLAIN
+    if _adds(new.text, old.text):
+        return None
+    turned = _leaning(new.text) != _leaning(old.text)
+    if turned and _bare(new.text) == _bare(old.text):
+        return Clash.PLAIN
+    return Clash.LIKELY if turned or numbers(new.text) != numbers(old.text) else None
+
+
 def relation(new: Line, old: Line) -> Relation:
     """Compare two lines. Symmetric except for detail: a line that adds to an old one replaces it."""
     if squeeze(new.text).strip("。.!！") == squeeze(old.text).strip("。.!！"):

@@ -166,18 +166,30 @@ class Answering:
 
 def _by_hand(desk: Desk) -> list[Words]:
     """What the person changed in the files themself: it counts already, and is said once, with an undo."""
-    said = []
+    said = _contradicting(desk)
     changes = desk.memory.untold()
     if len(changes) > SAID_EACH:  # a file that was replaced, or taken away
         added = sum(1 for each in changes if each.before is None)
         gone = sum(1 for each in changes if each.after is None)
         counts = {"added": added, "gone": gone, "changed": len(changes) - added - gone}
-        return [Words(say(desk.language, "adopted.many", **counts), "notice")]
+        return [Words(say(desk.language, "adopted.many", **counts), "notice"), *said]
+    seen = []
     for outcome in changes:
         text = outcome.after or outcome.before or ""
         key = "adopted" if outcome.after else "adopted.gone"
         undo = (Button(say(desk.language, "undo"), f"undo:{outcome.entry}"),) if outcome.entry else ()
-        said.append(Words(say(desk.language, key, text=text), "notice", undo))
+        seen.append(Words(say(desk.language, key, text=text), "notice", undo))
+    return seen + said
+
+
+def _contradicting(desk: Desk) -> list[Words]:
+    """Rules typed by hand of which only one can be obeyed, with their rows in the file."""
+    said = []
+    for each in desk.memory.contradictions()[:SAID_EACH]:
+        key = "contradiction.paused" if each.paused else "contradiction.open"
+        values = {"row": each.row, "text": each.text, "other_row": each.other_row, "other": each.other}
+        undo = (Button(say(desk.language, "undo"), f"undo:{each.paused}"),) if each.paused else ()
+        said.append(Words(say(desk.language, key, **values), "notice", undo))
     return said
 
 

@@ -34,6 +34,18 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "adopted.gone": ("看到你在文件里删掉了：{text}", "I noticed you removed this in the files: {text}"),
     "adopted": ("看到你在文件里改了记忆：{text}", "I noticed your edit in the files: {text}"),
+    "contradiction.paused": (
+        "CORE.md 第 {row} 行「{text}」和第 {other_row} 行「{other}」矛盾，按新写的来；"
+        "第 {other_row} 行没删，先暂停了。",
+        "CORE.md row {row} (“{text}”) contradicts row {other_row} (“{other}”). The newer one holds; row {other_row} is"
+        " still there, paused.",
+    ),
+    "contradiction.open": (
+        "CORE.md 第 {row} 行「{text}」和第 {other_row} 行「{other}」好像矛盾，"
+        "现在两条都算数。留哪条？改文件或告诉我都行。",
+        "CORE.md row {row} (“{text}”) and row {other_row} (“{other}”) seem to contradict each other; both hold for now."
+        " Which should stay? Edit the file, or tell me.",
+    ),
     "why.line": (
         "「{text}」\n　{origin}，{at}；原话：「{quote}」",
         "“{text}”\n  {origin}, {at}; your words: “{quote}”",

@@ -112,3 +112,20 @@ async def test_rules_near_their_budget_are_told_once_and_none_is_left_out(home: 
     assert len(told) == 1, first
     assert not [words for words in again if "token" in words]
     assert all(line in prompt for line in lines for prompt in seen)
+
+
+async def test_rules_typed_by_hand_that_contradict_are_told_once_with_their_rows(home: Path) -> None:
+    async with opened(home, Scripted(fine)) as talk:
+        file = home / "me" / "CORE.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        rows = ["用英文回答", "每天 7 点提醒我吃药", "用中文回答", "每天 8 点提醒我吃药"]
+        file.write_text("".join(f"- {row}\n" for row in rows), encoding="utf-8")
+        first = [words for words in await talk.say("你好") if "矛盾" in words]
+        again = [words for words in await talk.say("在吗") if "矛盾" in words]
+    assert sorted(first) == [
+        "CORE.md 第 3 行「用中文回答」和第 1 行「用英文回答」矛盾，按新写的来；第 1 行没删，先暂停了。",
+        "CORE.md 第 4 行「每天 8 点提醒我吃药」和第 2 行「每天 7 点提醒我吃药」好像矛盾，现在两条都算数。"
+        "留哪条？改文件或告诉我都行。",
+    ]
+    assert again == []
+    assert "- 用英文回答 (paused) ^r1\n" in file.read_text(encoding="utf-8")
