@@ -296,10 +296,12 @@ async def open_app(
     Raises:
         HomeUnwritable: the home cannot be written.
     """
-    try:
-        await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
-    except OSError as error:
-        if not looking:  # a home that is not there holds nothing, and that can be said
+    if (
+        not looking
+    ):  # a home that is not there holds nothing, and that can be said; a slip in its name makes none
+        try:
+            await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
+        except OSError as error:
             raise HomeUnwritable() from error
     zone = await asyncio.to_thread(settings.zone)
     clock = now or (lambda: datetime.now(zone))

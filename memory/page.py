@@ -29,7 +29,8 @@ TOPICS = "topics/"
 _ROWS = re.compile(r"[^\n]*\n|[^\n]+")
 _BULLET = re.compile(
     r"^(?P<lead>\ufeff?[ \t]*"
-    r"(?:[-*+•·–・－●○▪][ \t\u3000]+|(?P<number>\d{1,4}(?:[.)][ \t]+|[、．][ \t]*))|[-•·–・－●](?=[\u3400-\u9fff]))"
+    r"(?:[-*+•·–・－●○▪][ \t\u3000]+|(?P<number>\d{1,4}(?:[.)][ \t]+|[、．][ \t]*))|"
+    r"[-•·–・－●](?=[\u3400-\u9fff])|(?P<glued>-)(?=[^\W\d_]))"
     r"(?:\[[ xX]\][ \t]+)?)"
     r"(?P<body>\S.*?)(?P<tail>[ \t]*\r?\n?)$"
 )  # as people type them; a Chinese line often has no space behind the dash; the rules may be numbered
@@ -219,7 +220,9 @@ def _owned(line: Line | None, known: Mapping[str, Line]) -> Line | None:
 def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
     """The line in a row, if it is one, and a problem with it."""
     found = _BULLET.match(raw)
-    if not found or (found["number"] and name != CORE):
+    if not found or (
+        (found["number"] or found["glued"]) and name != CORE
+    ):  # among the rules both are meant as one
         return None, ""
     body = found["body"]
     if any("\ud800" <= c <= "\udfff" for c in body):

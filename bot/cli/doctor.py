@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,9 @@ def doctor(json_: Json = False, home: Home = None) -> None:
     except KairosError as problem:
         found = [Looked("settings", False, str(problem))]
     else:
-        log_to_file(settings)
+        with suppress(OSError):  # what cannot be made is red below
+            settings.home.mkdir(parents=True, exist_ok=True)
+        log_to_file(settings, quiet=True)
         found = asyncio.run(_look(settings))
     if json_:
         print(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2))

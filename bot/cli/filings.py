@@ -6,7 +6,17 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
+from bot.cli.options import (
+    OWNER,
+    Home,
+    Json,
+    Person,
+    language_of,
+    log_to_file,
+    looked_at,
+    person_named,
+    settings_for,
+)
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -15,8 +25,8 @@ if TYPE_CHECKING:
 
 def filings(person: Person = OWNER, json_: Json = False, home: Home = None) -> None:
     """List the pictures that were filed."""
-    settings = settings_for(home)
-    log_to_file(settings)
+    settings = looked_at(settings_for(home), home)
+    log_to_file(settings, looking=True)
     language = language_of(settings)
     rows = asyncio.run(_rows(settings, person_named(person, language)))
     if json_:

@@ -18,6 +18,7 @@ from bot.cli.options import (
     inside,
     language_of,
     log_to_file,
+    looked_at,
     person_named,
     settings_for,
 )
@@ -66,8 +67,8 @@ for command in (log, why, restore):
 
 
 def _opened(person: str, home: Path | None) -> tuple[Settings, str]:
-    settings = settings_for(home)
-    log_to_file(settings)
+    settings = looked_at(settings_for(home), home)
+    log_to_file(settings, looking=True)
     return settings, person_named(person, language_of(settings))
 
 

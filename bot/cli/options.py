@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,15 +34,34 @@ def settings_for(home: Path | None) -> Settings:
     return Settings.load(home)
 
 
-def log_to_file(settings: Settings, *, verbose: bool = False) -> None:
-    """Send the log to `<home>/logs`, and say there what is odd about the settings."""
+def log_to_file(
+    settings: Settings, *, verbose: bool = False, looking: bool = False, quiet: bool = False
+) -> None:
+    """Send the log to `<home>/logs`, and say there and on stderr what is odd about the settings.
+
+    Args:
+        looking: make no home where there is none.
+        quiet: the command says itself what is odd.
+    """
     import structlog
 
     from bot.logs import configure
 
-    configure(settings.home, settings.secrets(), verbose)
+    filed = settings.home.exists() or not looking
+    configure(settings.home if filed else None, settings.secrets(), verbose)
     for problem in settings.problems:
         structlog.get_logger(__name__).warning(problem, action="settings_odd")
+        if filed and not quiet:
+            print(f"⚠ {problem}", file=sys.stderr)
+
+
+def looked_at(settings: Settings, home: Path | None) -> Settings:
+    """The settings of a home to look at; says on stderr where one was named that is not there, and makes none."""
+    if home is not None and not settings.home.exists():
+        english = language_of(settings) == "en"
+        there = f"There is no folder {settings.home}." if english else f"没有 {settings.home} 这个文件夹。"
+        print(there, file=sys.stderr)
+    return settings
 
 
 def language_of(settings: Settings | None = None, environment: Mapping[str, str] | None = None) -> Language:
@@ -82,7 +102,7 @@ def inside(context: typer.Context, person: str, json_: bool, home: Path | None) 
     Raises `SettingsError`, `HomeUnwritable`.
     """
     outer_person, outer_json, outer_home = context.obj
-    settings = settings_for(home or outer_home)
-    log_to_file(settings)
+    settings = looked_at(settings_for(home or outer_home), home or outer_home)
+    log_to_file(settings, looking=True)
     name = person_named(person if person != OWNER else outer_person, language_of(settings))
     return Inside(settings, name, json_ or outer_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -54,6 +55,15 @@ def test_what_is_no_line_survives_byte_for_byte(doc: str) -> None:
     assert (page.title, page.purpose) == ("Food", "what I eat")
     assert page.render() == doc
     assert problems == []
+
+
+@pytest.mark.parametrize("row", ["-be brief", "-Be brief", "-être bref"])
+def test_among_the_rules_a_dash_without_its_space_is_a_rule(row: str) -> None:
+    page, problems = parse(CORE, f"# Rules\n\n{row}\n---\n*aside*\n-5 degrees\n")
+    assert [line.text for line in page.lines] == [row[1:]]
+    assert problems == []
+    changed = parse(CORE, f"{row} ^r3\n")[0].changed(replace(page.lines[0], id="r3", text="be long"))
+    assert changed.render() == "-be long ^r3\n"
 
 
 def test_a_typed_bullet_is_the_persons_own(doc: str) -> None:

@@ -31,6 +31,27 @@ ROW = {
 }
 
 
+@pytest.mark.parametrize("command", ["filings", "memory"])
+def test_a_home_that_is_not_there_is_said_and_not_made(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typo = tmp_path / "Kairoos"
+    assert run([command, "--home", str(typo)]) == 0
+    assert f"There is no folder {typo}." in capsys.readouterr().err
+    assert not typo.exists()
+
+
+def test_a_key_that_is_no_setting_is_said(
+    home: Path, filed: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text('modle = "x"', encoding="utf-8")
+    assert run(["filings", "--json"]) == 0
+    said = capsys.readouterr()
+    assert "Did you mean model?" in said.err
+    assert json.loads(said.out)[0]["number"] == 7
+
+
 @pytest.fixture
 def filed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Looking:
