@@ -231,6 +231,10 @@ class Journal:
         letter = "r" if page == CORE else "t"
         return f"{letter}{max(_number(taken, letter), self._now().ids.get(letter, 0)) + 1}"
 
+    def highest(self) -> Mapping[str, int]:
+        """Letter → the highest number that a line's name of that letter ever had."""
+        return self._now().ids
+
     def explain(self, line: str) -> list[Entry]:
         """All that happened to a line, oldest first."""
         return [entry for entry in self.entries() if entry.line == line]

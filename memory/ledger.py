@@ -7,24 +7,28 @@ is put back. So whatever a crash leaves, no line is lost: at worst it is found a
 from __future__ import annotations
 
 import contextlib
+import operator
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from memory.changes import Origin, Source
+from memory.adoption import Adoption, Found
+from memory.changes import Source
+from memory.decoding import broken
 from memory.errors import StaleError, StoreBroken, StoreError
 from memory.journal import Entry, Journal, Op
 from memory.logbook import log_row, write_log
-from memory.page import CORE, TOPICS, Line, Page, Row, fresh, named, named_row, parse, stem
+from memory.page import CORE, TOPICS, Line, Page, Row, fresh, named, parse, stem
 from memory.snapshot import Topic
-from memory.store import Store, broken, slug
+from memory.store import Store, slug
 from memory.wording import Language, say
 from memory.words import fold
 
 INDEX = "index.md"
 FOLDERS = ("people", "projects")  # of topics/, which a page's title may name
 _TRIES = 8
+_AT_ONCE = 256  # pages taken in together
 _SAVING = 0.05  # seconds that a file may be away while an editor saves it
 
 
@@ -56,6 +60,13 @@ class Ledger:
         self._lines: tuple[object, dict[str, Line]] = (None, {})
         self._homes: set[str] = set()  # pages that have lines, as the journal knows them
         self._topics: dict[str, tuple[Page, date, Topic]] = {}
+        self._settled: tuple[object, ...] = (None, None, None)  # what was read when all was taken in
+        self._read: tuple[object, object, list[Page]] = (
+            None,
+            None,
+            [],
+        )  # the topics, and what they were read from
+        self._indexed: tuple[object, date | None, list[Topic]] = (None, None, [])
 
     # ---- reading
 
@@ -84,10 +95,13 @@ class Ledger:
     def topics(self, texts: Mapping[str, str] | None = None) -> list[Page]:
         """All topic pages. `texts`: theirs, if they were read this moment."""
         texts = self.store.pages(TOPICS) if texts is None else texts
-        for name in self._parsed.keys() - texts.keys() - {CORE}:
-            self._parsed.pop(name, None)
         touched = self.journal.touched()
-        return [self._page(name, text, touched) for name, text in texts.items()]
+        if self._read[0] is not texts or self._read[1] is not touched:
+            for name in self._parsed.keys() - texts.keys() - {CORE}:
+                self._parsed.pop(name, None)
+            pages = [self._page(name, text, touched) for name, text in texts.items()]
+            self._read = (texts, touched, pages)
+        return self._read[2]
 
     def pages(self, texts: Mapping[str, str] | None = None) -> list[Page]:
         """CORE.md, where there is one, then the topics. `texts`: theirs, if they were read this moment."""
@@ -199,7 +213,7 @@ class Ledger:
             entry = Entry(
                 n, why.at, why.op, name, id, before, line, why.source, why.undoes, why.part_of, why.reason
             )
-            self._record([entry], name, text, new.render())
+            self._record([entry], {name: (text, new.render())})
             self._derive([entry])
             return entry
         raise StaleError
@@ -233,85 +247,75 @@ class Ledger:
             texts: those of the topic pages, if they were read this moment.
         """
         texts = {} if name else self.store.pages(TOPICS) if texts is None else texts
+        core = self.store.read(CORE) if name in (None, CORE) else None
+        state = (texts, core, self.journal.touched())
+        if name is None and all(map(operator.is_, state, self._settled)):
+            return []
         self._known()
-        homes = self._homes
-        names = [name] if name else [CORE, *texts, *sorted(homes - texts.keys())]
+        names = [name] if name else [CORE, *texts, *sorted(self._homes - texts.keys())]
+        read = {
+            page: texts[page] if page in texts else self.store.read(page) for page in dict.fromkeys(names)
+        }
         entries: list[Entry] = []
-        touched = self.journal.touched()
-        for page in dict.fromkeys(names):
-            text = texts[page] if page in texts else self.store.read(page)
-            if self._adopted.get(page) == (text, touched.get(page, 0)):
-                continue
-            for _ in range(_TRIES):
-                try:
-                    entries += self._adopt(page, text, at)
-                    break
-                except StaleError:
-                    text = self.store.read(page)
+        for _ in range(_TRIES):
+            stale = self._adopt(read, at, entries)
+            read = {page: self.store.read(page) for page in stale}
+            if not read:
+                break
         if entries:
             self._derive(entries)
+        elif name is None and not read:
+            self._settled = state
         return entries
 
-    def _adopt(self, name: str, text: str | None, at: datetime) -> list[Entry]:
-        state = (text, self.journal.touched().get(name, 0))
-        known = self.journal.known()
-        if text is None and any(home == name for home, _ in known.values()):
-            time.sleep(_SAVING)  # an editor may just be putting the new file in its place
-            text = self.store.read(name)
-            state = (text, state[1])
-        if text is not None and broken(text):
-            return []
-        page = parse(name, text or "", self._known())[0]
-        entries = list[Entry]()
-        present = {line.id for line in page.lines}
-        gone = {id: line for id, (home, line) in known.items() if home == name and id not in present}
-        bare = {str(line): line for line in reversed(gone.values())}  # whose name alone was deleted
-        free = self.journal.next_id(name, [line.id for line in page.lines])
-        letter, number = free[0], int(free[1:])
-        rows = list(page.rows)
-        for i, row in enumerate(rows):
-            line = row.line
-            if line is None:
-                continue
-            home, before = known.get(line.id, ("", None))
-            if line.id and before and home == name and str(before) == str(line):
-                continue
-            if not line.id and (same := bare.pop(str(line), None)) is not None:
-                rows[i] = named_row(row, same)
-                del gone[same.id]
-                continue
-            if not line.id or (before and home != name):  # typed without a name, or copied from another page
-                line, before = replace(line, id=f"{letter}{number}", origin=Origin.EDITED), None
-                rows[i], number = named_row(row, line), number + 1
-            entries.append(self._by_hand(name, before, line, at))
-        new = replace(page, rows=tuple(rows))
-        entries += [self._by_hand(name, line, None, at) for line in gone.values()]
-        if text is not None and not entries and new.render() != text:
-            self.store.write(name, new.render(), was=text)
-        if not entries:
-            self._adopted[name] = state
-            return []
+    def _adopt(self, read: Mapping[str, str | None], at: datetime, done: list[Entry]) -> list[str]:
+        """Take pages in, many at a time: the disk is waited for once for all of them. `done` grows by what was
+        written down. Returns the pages that changed meanwhile.
+        """
+        touched = self.journal.touched()
+        due = [page for page, text in read.items() if self._adopted.get(page) != (text, touched.get(page, 0))]
+        stale: list[str] = []
+        for first in range(0, len(due), _AT_ONCE):
+            looking = Adoption(self.journal.known(), self.journal.highest())
+            found: list[Found] = []
+            for page in due[first : first + _AT_ONCE]:
+                text = read[page]
+                if text is None and looking.holds(page):
+                    time.sleep(_SAVING)  # an editor may just be putting the new file in its place
+                    text = self.store.read(page)
+                if text is not None and broken(text):
+                    continue
+                found.append(looking.look(page, text, parse(page, text or "", self._known())[0], at))
+            stale += self._write_down(found, done)
+        return stale
+
+    def _write_down(self, found: Sequence[Found], done: list[Entry]) -> list[str]:
+        """Pages with their new names, then the journal, in one go. Returns the pages that changed meanwhile."""
+        writes = {
+            each.page: (each.now, each.was) for each in found if each.now is not None and each.now != each.was
+        }
+        stale = self.store.write_all(writes) if writes else []
+        kept = [each for each in found if each.page not in stale]
         first = self.journal.next_number()
-        entries = [replace(entry, n=first + i) for i, entry in enumerate(entries)]
-        if text is not None and new.render() != text:
-            self.store.write(name, new.render(), was=text)
-        self._record(entries, name, text, new.render() if text is not None else None)
-        return entries
+        told = [entry for each in kept for entry in each.entries]
+        entries = [replace(entry, n=first + i) for i, entry in enumerate(told)]
+        if entries:
+            self._record(entries, {each.page: (each.was, each.now) for each in kept})
+            done += entries
+        for each in kept:
+            if not each.entries:
+                self._adopted[each.page] = (each.was, self.journal.touched().get(each.page, 0))
+        return stale
 
-    def _by_hand(self, name: str, before: Line | None, after: Line | None, at: datetime) -> Entry:
-        said = after or before
-        words = str(said) if said else ""
-        source = Source(f"file:{name}", "", at, words, words, "person")
-        return Entry(0, at, "edit", name, said.id if said else "", before, after, source)
-
-    def _record(self, entries: Sequence[Entry], name: str, was: str | None, now: str | None) -> None:
-        """Journal what was written to a page; where that fails, the page is put back."""
+    def _record(self, entries: Sequence[Entry], written: Mapping[str, tuple[str | None, str | None]]) -> None:
+        """Journal what was written to pages (name → text before, text now); where that fails, they are put back."""
         try:
             self.journal.append(entries)
         except StoreError:
-            if was is not None and now is not None and was != now:
-                with contextlib.suppress(StoreError):
-                    self.store.write(name, was, was=now)
+            for name, (was, now) in written.items():
+                if was is not None and now is not None and was != now:
+                    with contextlib.suppress(StoreError):
+                        self.store.write(name, was, was=now)
             raise
 
     def _derive(self, entries: Sequence[Entry]) -> None:
@@ -337,16 +341,19 @@ class Ledger:
 
     def index(self, today: datetime, texts: Mapping[str, str] | None = None) -> list[Topic]:
         """Topic pages with how many of their lines hold. `texts`: theirs, if they were read this moment."""
-        day = today.date()
+        day, pages = today.date(), self.topics(texts)
+        if self._indexed[0] is pages and self._indexed[1] == day:
+            return self._indexed[2]
         found: dict[str, tuple[Page, date, Topic]] = {}
-        for page in self.topics(texts):
+        for page in pages:
             known = self._topics.get(page.name)
             if known is None or known[0] is not page or known[1] != day:
                 count = sum(1 for line in page.lines if line.active(day))
                 known = (page, day, Topic(page.name, page.title, page.purpose, count))
             found[page.name] = known
         self._topics = found
-        return [topic for _, _, topic in found.values()]
+        self._indexed = (pages, day, [topic for _, _, topic in found.values()])
+        return self._indexed[2]
 
     def reindex(self) -> None:
         """Write index.md anew from the pages."""

@@ -17,10 +17,11 @@ from memory.index import Index
 from memory.journal import Entry, Held, held
 from memory.ledger import Ledger
 from memory.page import CORE, TOPICS, Line, Page
+from memory.rehearsal import Rehearsal
 from memory.restoring import restore
 from memory.search import Embed, Finder, Found, Meanings
 from memory.snapshot import Snapshot, rule_row
-from memory.store import Rehearsal, Store
+from memory.store import Store
 from memory.wording import Language
 from memory.writing import Writing, outcome_of
 

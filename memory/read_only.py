@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NoReturn
 
 from memory.errors import StoreUnwritable
@@ -22,6 +23,10 @@ class ReadOnly:
         """Raises `StoreUnwritable`, always."""
         raise StoreUnwritable(name)
 
+    def write_all(self, pages: Mapping[str, tuple[str, str | None]]) -> NoReturn:
+        """Raises `StoreUnwritable`, always."""
+        raise StoreUnwritable(next(iter(pages), ""))
+
     def append(self, name: str, text: str) -> NoReturn:
         """Raises `StoreUnwritable`, always."""
         raise StoreUnwritable(name)
@@ -34,6 +39,6 @@ class ReadOnly:
         """As the other store."""
         return self._store.names(under)
 
-    def pages(self, under: str) -> dict[str, str]:
+    def pages(self, under: str) -> Mapping[str, str]:
         """As the other store."""
         return self._store.pages(under)

@@ -8,8 +8,9 @@ import pytest
 
 from memory import Memory
 from memory.changes import Did, Instruct, Origin
+from memory.decoding import broken, decoded
 from memory.errors import StoreBroken
-from memory.store import DictStore, broken, decoded
+from memory.store import DictStore
 from tests.memory.conftest import NOW, Say
 
 

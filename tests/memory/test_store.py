@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from memory.errors import BadName, StaleError, StoreUnwritable
-from memory.store import DictStore, FolderStore, Rehearsal, Store, slug
+from memory.rehearsal import Rehearsal
+from memory.store import DictStore, FolderStore, Store, slug
 
 MAKERS: dict[str, Callable[[Path], Store]] = {
     "folder": FolderStore,
