@@ -1,4 +1,4 @@
-"""A category's name in full: the tagger is sure of a word or two of it, form tells where the name begins and ends."""
+"""Names in full, of categories and kinds of pictures: the tagger is sure of a word or two, form of where they end."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _TAIL_ZH = re.compile(
 _NO_NAME_ZH = re.compile(
     r"[别不没再也就放归存收搁给把我你他她吗呢]|都[是要用]|将|要是|如果|还有|以后|方便|[省免]得|[的地得]$"
 )
+_WORD = 2  # characters of Han that it may have left off a kind of picture
 _REST = 3  # characters of Han that the tagger may have left off a name
 _PARTICLES = "吧了哈哦啊呀哟"
 _SIGNS = "-_&/.+#@·"
@@ -37,7 +38,7 @@ def whole_name(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int
         first = opening
         if _PLACED_EN.fullmatch(tokens[first - 1].text):
             last = _end(tokens, shapes, last)
-    if shapes[last] == "han" and not marks[last]:
+    if shapes[last] in _NAME and not marks[last]:
         last = _rest(tokens, shapes, first, last)
     if not marks[first] and shapes[last] in ("Cap", "digit"):
         while last + 1 < len(tokens) and shapes[last + 1] in ("Cap", "digit") and last - first < 5:
@@ -48,6 +49,37 @@ def whole_name(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int
         first -= 1
     while last + 1 < len(tokens) and _glued(tokens, last, last + 1):
         last += 1
+    return first, last
+
+
+_LEADS = re.compile(
+    r"^(?:以后|今后|往后|所有|全部|任何|一切|凡是?|如果|要是|只要|每次|看到|遇到|碰到|收到|这些|那些|这种|那种|帮我|还有|对了|另外|其他|我|你|再|也|都|请|那|嗯|诶)+"
+)
+_APART_ZH = "把将给凡是有种个张些的在到和跟与、"  # what stands before a kind and is no part of it
+_SEEN = re.compile(r"[拍截发传存放收看见说改移归要会]")
+_SHOWN = ("截图", "照片", "图片", "相片", "截屏")
+
+
+def whole_kind(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
+    """(first, last) token of the kind of picture that tokens `first` to `last` are a part of: [外卖]订单[截图].
+
+    Grown to the left by a word at most, and only where what would be taken in opens its clause.
+    """
+    shapes = [shape(token.text) for token in tokens]
+    if shapes[first] == "han":
+        start = first
+        while start and shapes[start - 1] == "han" and tokens[start - 1].end == tokens[start].start:
+            if tokens[start - 1].text in _APART_ZH:
+                break
+            start -= 1
+        before = "".join(token.text for token in tokens[start:first])
+        lead = _LEADS.match(before)
+        rest = before[lead.end() :] if lead else before
+        if 0 < len(rest) <= _WORD and not _SEEN.search(rest):
+            first -= len(rest)
+    if shapes[last] == "han":
+        after = "".join(token.text for token in tokens[last + 1 : last + 3])
+        last += 2 if after in _SHOWN else 0
     return first, last
 
 
@@ -89,7 +121,12 @@ def _rest(tokens: Sequence[Token], shapes: Sequence[str], first: int, last: int)
     if first == 0 or tokens[first - 1].text not in _PLACED_ZH:
         return last
     end = last
-    while end + 1 < len(tokens) and shapes[end + 1] == "han" and tokens[end].end == tokens[end + 1].start:
+    latin = shapes[last] != "han"  # 放到 Code 片段: the rest may stand apart
+    while (
+        end + 1 < len(tokens)
+        and shapes[end + 1] == "han"
+        and (tokens[end].end == tokens[end + 1].start or (latin and end == last))
+    ):
         end += 1
     after = "".join(token.text for token in tokens[last + 1 : end + 1])
     tail = _TAIL_ZH.search(after)

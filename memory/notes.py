@@ -22,9 +22,10 @@ from memory.errors import ExtractionFailed
 from memory.extractor import Ask, prompt, windows
 from memory.grounding import borne, only_asks, quoted
 from memory.guard import refusal
+from memory.handed import of_others_words
 from memory.language import language_of
 from memory.own_words import own_words
-from memory.phrasing import dated, of_others_words, supposes
+from memory.phrasing import dated, supposes
 from memory.secret_shapes import secret_in
 from memory.speech_acts import relays
 from memory.turn import Turn

@@ -12,54 +12,69 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.changes import Instruct, Kind, Learn, Origin, Retire, Source, Speaker
-from memory.clauses import clauses, sentences
-from memory.dates import find_dates
+from memory.aiming import load_aims
+from memory.asides import opened, without_reason
+from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
+from memory.clauses import clauses
+from memory.cues import corrects, for_good, passing, states
+from memory.drafting import drafted, narrowed, of_the_same, put_back, without_denials
 from memory.extraction import Extraction, Proposal, last_said
-from memory.filing_rules import SCOPE, phrase, read_rule, same_place
+from memory.filing_rules import phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
 from memory.page import Line
 from memory.phrasing import (
-    about_oneself,
-    changed,
-    end_of,
-    fact,
-    is_statement,
-    of_others,
-    spoken_for,
-    standing,
     stated,
+    supposes,
     trimmed,
+    untagged,
     without_questions,
 )
-from memory.places import kind_of_picture, place, says_nothing
+from memory.places import says_nothing
 from memory.probe import KEEPS, KINDS, REFERENCE, Probe, Vectors, load_probe
 from memory.proposals import approved
-from memory.scopes import scope_of
+from memory.said import said, units
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import group_of, load_tagger
-from memory.speech_acts import back_to, carried_on, wants_forgotten
+from memory.speech_acts import carried_on, plays_a_role, wants_forgotten
 from memory.statements import statements
 from memory.targets import same_matter, spoken_of
 from memory.turn import Turn
-from memory.understanding import LONG, PLAINLY, Understanding, understood
-from memory.wording import Language, say
-from memory.words import has_han, squeeze
+from memory.understanding import LONG, Understanding, understood
+from memory.wording import Language
+from memory.words import content, has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 _MAY_HOLD = (
     0.28  # on the held-out bank 99 % of what is to be kept passes, and 38 % of other talk (at 0.15: 65 %)
 )
+_A_CHANGE, _MORE_OF_IT = (
+    0.5,
+    0.8,
+)  # chance from which a line is the one that changes, or that more is said about
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
-_RECENT = 3  # turns of the person in which "it" and "them" are looked up
+_SCENE = 7  # turns of the person for which a role once taken on is played
 _SINGLE = ("filing", "rule", "fact_self", "fact_other")
 _INSTEAD = re.compile(  # one rule that takes the place of another, not two
     r"不(?:再|要|用|想)?(?:放|进|归|收|搁|丢|存|是)|别(?![的人家处])|改|换|"
     r"\b(?:not|instead|rather|no longer|no more|any ?more|stop)\b|n['’]t\b",
     re.I,
 )
+_MAY_HIDE = frozenset(
+    ("chat", "irony", "quoted", "task", "ask_why", "fact_self", "fact_other", "change", "live")
+)
+_CLAUSES = 6  # clauses of a message that are looked through
+_PLAIN_CLAUSE = 0.55  # chance from which a clause amid talk is kept
+_ORDERS = re.compile(
+    r"^\W*(?:\S{0,12}?)(?:别|不要|不许|少给|请)|\b(?:don['’]?t|never|always|stop|only)\b", re.I
+)
+_FRAMES = re.compile(  # a clause that limits the wish beside it
+    r"如果|要是|只要|凡是|的时候|时$|之前|以前|期间|为止|之后|以后|除非|除了|的话|而不是|不是|"
+    r"\b(?:if|when|whenever|until|till|unless|except|while|during|before|after|for|in|on|about|not|instead|then|even)\b",
+    re.I,
+)
+_WISHES = ("rule", "filing")
 _AND = re.compile(r"\s+and\s+", re.I)
 _PARTS = 4  # clauses of a message at most that may each be kept by themselves
 
@@ -78,21 +93,21 @@ class Offline:
         self._fits: bool | None = None
         self._lock = asyncio.Lock()
 
-    async def understand(self, text: str) -> Understanding:
-        """What the person means by one message."""
+    async def understand(self, text: str, heard: str = "") -> Understanding:
+        """What the person means by one message. `heard`: what the assistant said just before it."""
         text = text.strip()[:_MOST]
         if not text:
             return Understanding("chat", 1.0)
         if self._probe is None:
             await asyncio.to_thread(load_tagger)
+            await asyncio.to_thread(load_aims)
             self._probe = await asyncio.to_thread(load_probe)
         probe = self._probe
-        parts = [part.text for part in sentences(text)]
-        texts = [text, *(parts if len(parts) > 1 else [])]
-        vectors = await self._vectors(texts, probe)
+        sentences = said(text, heard)
+        vectors = await self._vectors([one.text for one in sentences], probe)
         if vectors is None and len(text) <= LONG:  # half a millisecond: crossing to a thread costs as much
-            return understood(text, texts, vectors, probe)
-        return await asyncio.to_thread(understood, text, texts, vectors, probe)
+            return understood(sentences, vectors, probe)
+        return await asyncio.to_thread(understood, sentences, vectors, probe)
 
     async def may_hold(self, text: str) -> bool:
         """Whether there may be anything to keep, change or forget: the gate before a model is asked."""
@@ -111,11 +126,13 @@ class Offline:
             lines: (page, line) of all live lines, to find what a change or a "forget" is about.
             now: used where a turn has no time of its own.
         """
-        said = last_said(turns)
-        if said is None:
+        last = last_said(turns)
+        own = [each.text for each in turns if each.role is Speaker.PERSON]
+        if last is None or plays_a_role(own[-_SCENE:]):
             return Extraction()
-        turn, earlier = said
-        found = await self.understand(turn.text)
+        turn, earlier = last
+        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
+        found = await self.understand(turn.text, heard)
         language: Language = language_of(turn.text) or "zh"
         source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
         if found.label == "forget":
@@ -123,34 +140,94 @@ class Offline:
         if approval := approved(turn, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
-        if (back := _back(turn, earlier, language)) is not None:
+        if (back := put_back(turn, earlier, language)) is not None:
             aimed = await self._aimed(back, turn, lines)
-            return (
-                Extraction((), ((aimed, source),)) if aimed.target is None else Extraction(((aimed, source),))
-            )
+            told = ((aimed, source),)
+            return Extraction((), told) if aimed.target is None else Extraction(told)
+        if not found.level:
+            found = await self._closer(found, turn, earlier, lines)
         if not found.level or secret_in(turn.text):
             return Extraction()
-        changes: list[Proposal] = []
-        questions: list[Proposal] = []
-        for each, quote in await self._apart(found, turn.text, language):
-            alone = turn if each is found else replace(turn, text=each.keep)
-            change = self._change(each, alone, earlier, language)
-            if change is None:
-                continue
-            sure = each.level == "save"
-            if isinstance(change, Instruct) and too_wide(change.text, change.when, alone.text):
-                change, sure = _narrowed(change, alone.text, language), False
-            if each.label == "change":
-                change = await self._aimed(change, turn, lines)
-                if getattr(change, "target", None) is None and not sure:
-                    continue  # perhaps a change, but of nothing that is known
-            elif target := await self._in_other_words(change, lines):
-                change = replace(change, target=target)
-            held = changes if sure else questions
-            held.append((change, replace(source, quote=quote)))
-        return Extraction(tuple(changes), tuple(questions))
+        return await self._each(found, turn, earlier, lines, source)
 
     # ---- steps
+
+    async def _closer(
+        self, found: Understanding, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]
+    ) -> Understanding:
+        """A message that looks like nothing, read again: what puts a stored line right, or a clause that is plain.
+
+        "ending it more like, I'm a night nurse so …" is talk around a fact; "he's in Cork!!" is clear only beside
+        the line that says Galway.
+        """
+        if len(turn.text) > LONG or found.label not in _MAY_HIDE or for_good(turn.text):
+            return found
+        language: Language = language_of(turn.text) or "zh"
+        for part in units(turn.text):
+            if not (corrects(turn.text) and lines and states(part.text, language)):
+                continue
+            fact = replace(
+                found, label="change", of="fact", keep=part.text, said=part.text, level="save", parts=()
+            )
+            change = drafted(fact, replace(turn, text=part.text), earlier, language)
+            if change is None or isinstance(change, Instruct):
+                continue
+            if (await self._aimed(change, turn, lines, _MORE_OF_IT)).target is not None:
+                return fact
+        hidden = [part for part in clauses(turn.text)[:_CLAUSES] if states(part.text, language)]
+        if len(hidden) != 1 or len(clauses(turn.text)) < 2 or supposes(turn.text, language):
+            return found
+        alone = await self.understand(hidden[0].text.strip("，,。.;； "))
+        if (
+            alone.level == "save"
+            and alone.label in ("fact_self", "fact_other")
+            and alone.chance >= _PLAIN_CLAUSE
+        ):
+            return replace(alone, said=hidden[0].text, parts=())
+        return found
+
+    async def _each(
+        self,
+        found: Understanding,
+        turn: Turn,
+        earlier: Sequence[Turn],
+        lines: Sequence[tuple[str, Line]],
+        source: Source,
+    ) -> Extraction:
+        """What each sentence that holds something comes to."""
+        language: Language = language_of(turn.text) or "zh"
+        changes: list[Proposal] = []
+        questions: list[Proposal] = []
+        for part in without_denials(found.parts) or (found,):
+            for each, quote in await self._apart(part, part.said or turn.text, language):
+                alone = replace(turn, text=each.keep if each is not part else part.said or turn.text)
+                change = await self._settled(each, alone, earlier, lines)
+                if change is not None:
+                    held = changes if change[1] else questions
+                    held.append((change[0], replace(source, quote=_essence(quote))))
+        return Extraction(tuple(changes), tuple(questions))
+
+    async def _settled(
+        self, found: Understanding, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]
+    ) -> tuple[Instruct | Learn, bool] | None:
+        """(the change, whether it is sure) of one sentence or clause; None where it comes to nothing."""
+        language: Language = language_of(turn.text) or "zh"
+        change, sure = drafted(found, turn, earlier, language), found.level == "save"
+        if change is None:
+            return None
+        if isinstance(change, Instruct) and too_wide(change.text, change.when, turn.text):
+            change, sure = narrowed(change, turn.text, language), False
+        if found.label == "change":
+            change = await self._aimed(change, turn, lines)
+            if change.target is None and not sure and found.of != "filing":
+                return None  # perhaps a change, but of nothing that is known
+        else:
+            least = _A_CHANGE if corrects(turn.text) else _MORE_OF_IT
+            change = await self._aimed(change, turn, lines, least)
+        filed = group_of(found.label, found.of) in ("file", "refile")
+        return change, sure or (
+            filed and change.target is not None
+        )  # it is plainly about a rule that is there
 
     async def _apart(
         self, found: Understanding, text: str, language: Language
@@ -164,7 +241,16 @@ class Offline:
         if not found.label.startswith("fact"):
             return whole
         kept = without_questions(carried_on(text, found.keep or text, language))
-        told = statements(stated(kept, language), language)
+        told = [
+            one
+            for one in statements(opened(stated(kept, language), language), language)
+            if len(content(one.text)) > 1
+        ]
+        lasting = [one for one in told if not passing(one.text)]
+        if 0 < len(lasting) < len(told):
+            told = lasting
+            if len(told) == 1:
+                return [(replace(found, keep=told[0].text), told[0].quote)]
         return [(replace(found, keep=one.text), one.quote) for one in told] if len(told) > 1 else whole
 
     async def _several(self, found: Understanding, text: str) -> list[tuple[Understanding, str]]:
@@ -185,6 +271,15 @@ class Offline:
                 (replace(found, keep=part, what=one.what, where=one.where), part)
                 for part, one in zip(parts, ruled, strict=True)
             ]
+        wishes = [
+            (replace(one, keep=part), part)
+            for one, part in zip(each, parts, strict=True)
+            if one.level == "save" and one.label in _WISHES
+        ]
+        rest = [part for part in parts if part not in [kept for _, kept in wishes]]
+        plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
+        if wishes and rest and plain and not any(_FRAMES.search(part) for part in rest):
+            return wishes  # what stands beside a wish in its sentence is its reason
         kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
         apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
         return (
@@ -199,54 +294,24 @@ class Offline:
                 self._fits = probe.fits(await self._embed([REFERENCE]))
         return await self._embed(texts) if self._fits else None
 
-    def _change(
-        self, found: Understanding, turn: Turn, earlier: Sequence[Turn], language: Language
-    ) -> Instruct | Learn | None:
-        """The message as a change, in words that stand alone."""
-        kept = found.keep or turn.text
-        if found.label.startswith("fact"):
-            kept = carried_on(turn.text, kept, language)
-        kept = without_questions(kept)
-        around = _sentence(turn.text, kept)
-        is_fact = found.label.startswith("fact") or found.of == "fact"
-        until = end_of(around, turn.at, implied=not is_fact)
-        if group_of(found.label, found.of) in ("file", "refile"):
-            where = place(found.where)
-            if not has_han(turn.text.replace(where, " ")):
-                language = "en"  # an English sentence with a Chinese name in it
-            what = kind_of_picture(found.what, turn.text, language)
-            if says_nothing(found.what) or says_nothing(what):
-                what = _kind_before(earlier, language)  # "no, back to Bills after all"
-            if not what or not where:
-                return None
-            return Instruct(phrase(what, where, language), SCOPE[language], until)
-        if found.label in ("change", "rule"):
-            kept = changed(kept, language)
-        is_rule = found.label == "rule" or (found.label == "change" and found.of == "rule")
-        if is_rule and not is_statement(trimmed(kept, language)):
-            scope = scope_of(around, language)
-            return Instruct(standing(kept, turn.at, language), scope, until)
-        said = spoken_for(stated(kept, language), turn.text.split(kept)[0], language)
-        if not said or (
-            found.level == "ask" and found.label == "fact_self" and not about_oneself(said, language)
-        ):
-            return None
-        others = of_others(trimmed(said, language))
-        text = fact(said, turn.at, language, about_self=not others)
-        kind = Kind.EPISODIC if _on_a_day(said, turn.at) else Kind.PERSONA
-        origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
-        topic = say(language, "others" if others else "about_me")
-        return Learn(text, topic, kind, origin=origin, until=until if kind is Kind.PERSONA else None)
-
     async def _aimed(
-        self, change: Instruct | Learn, turn: Turn, lines: Sequence[tuple[str, Line]]
+        self,
+        change: Instruct | Learn,
+        turn: Turn,
+        lines: Sequence[tuple[str, Line]],
+        least: float = _A_CHANGE,
     ) -> Instruct | Learn:
-        """With the line that a changed mind speaks of, where one is clearly meant.
+        """With the line that it changes or says more about, where one is clearly meant.
 
         A changed fact is as explicit as the line it changes: what was only learned stays learned.
+
+        Args:
+            least: chance from which a line is the one; higher where nobody said that anything changes.
         """
         cosines = await self._meanings.cosines(change.text, [line.text for _, line in lines])
-        target = same_matter(change, turn.text, lines, cosines) or await self._in_other_words(change, lines)
+        target = same_matter(change, turn.text, lines, cosines, least) or await self._in_other_words(
+            change, lines
+        )
         if target is None:
             return change
         if isinstance(change, Instruct):
@@ -257,10 +322,11 @@ class Offline:
             ):  # "the Bills one goes to Money": named by its place
                 language: Language = "zh" if has_han(change.text) else "en"
                 return replace(change, text=phrase(old.what, new.where, language), target=target)
-        if isinstance(change, Learn) and change.origin is Origin.LEARNED:
+        if isinstance(change, Learn):
             held = next(line for _, line in lines if line.id == target)
-            kept = Origin.LEARNED if held.origin is Origin.LEARNED else Origin.EXPLICIT
-            return replace(change, target=target, origin=kept)
+            learned = change.origin is Origin.LEARNED and held.origin is Origin.LEARNED
+            kept = Origin.LEARNED if learned else Origin.EXPLICIT
+            return replace(change, text=of_the_same(change.text, held.text), target=target, origin=kept)
         return replace(change, target=target)
 
     async def _in_other_words(
@@ -295,38 +361,7 @@ class Offline:
         return Extraction(proposals, asked)
 
 
-def _narrowed(change: Instruct, words: str, language: Language) -> Instruct:
-    """A rule that would take in all pictures where some were meant, with all that the words say of which."""
-    loose = read_rule(trimmed(words, language), SCOPE[language])
-    rule = read_rule(change.text, change.when)
-    what = kind_of_picture(loose.what, words, language) if loose else ""
-    return replace(change, text=phrase(what, rule.where, language)) if what and rule else change
-
-
-def _back(turn: Turn, earlier: Sequence[Turn], language: Language) -> Instruct | None:
-    """A change of mind that names the place only ("no, back to Bills after all"): of what, was said just before."""
-    where = place(back_to(turn.text, language))
-    if not where or not any(squeeze(where) in squeeze(each.text) for each in earlier[-2 * _RECENT :]):
-        return None  # the place was spoken of before, or it is none: "back to work"
-    kind = _kind_before(earlier, language)
-    return Instruct(phrase(kind, where, language), SCOPE[language]) if kind else None
-
-
-def _kind_before(earlier: Sequence[Turn], language: Language) -> str:
-    """The kind of picture that the person's last words about filing named; "" when there are none."""
-    for turn in reversed([turn for turn in earlier if turn.role is Speaker.PERSON][-_RECENT:]):
-        spans = load_tagger().find(turn.text, "refile")
-        if spans.what and spans.where and spans.sure >= PLAINLY and not says_nothing(spans.what):
-            return kind_of_picture(spans.what, turn.text, language)
-    return ""
-
-
-def _sentence(text: str, kept: str) -> str:
-    """The whole sentences that the kept part lies in."""
-    start = max(text.find(kept), 0)
-    held = [part.text for part in sentences(text) if part.start < start + len(kept) and start < part.end]
-    return " ".join(held) or kept
-
-
-def _on_a_day(text: str, at: datetime) -> bool:
-    return any(found.unit == "day" for found in find_dates(text, at))
+def _essence(quote: str) -> str:
+    """The words that say it, without an answer before them and a reason after; a part of the quote."""
+    language: Language = language_of(quote) or "zh"
+    return untagged(without_reason(opened(quote, language), language))

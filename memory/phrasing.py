@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 
+from memory.asides import bare, opened, without_reason
 from memory.clauses import Part, clauses, sentences
 from memory.dates import Dated, find_dates
 from memory.people import KIN, SAID_EN, SAID_ZH
@@ -17,11 +18,14 @@ from memory.wording import Language
 
 _ASIDE = r"[，,。.!！：:;；\s—-]*"
 _LEAD_ZH = re.compile(
-    r"^(?:(?:对了|哦对|诶|欸|哎|唉|嗯|那个|话说|顺便(?:说一?[句下])?|另外|还有|好(?:的|吧|了)?|行|那|啊|哦|喂|跟你说(?:一?[声下]|个事)?|"
-    r"提醒你(?:一下)?|(?:你?可?千万|你)?别忘了?(?=.{3})|有个小?要求|立个规矩|定个规矩|给你(?:立|定)个规矩|新规矩|"
-    r"(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下来?|记得|记一?下|记一笔|存一?下|备忘一下|记清楚)(?:了|哈|啊|一下)?|"
+    r"^(?:(?:对了|哦对|诶|欸|哎|唉|嗯|那个|话说|顺便(?:说一?[句下])?|另外|还有|好(?:的|吧|了)?|行|"
+    r"那|啊|哦|喂|跟你说(?:一?[声下]|个事)?|"
+    r"提醒你(?:一下)?|(?:你?可?千万|你)?别忘了?(?=.{3})|有个小?要求|立个规矩|定个规矩|给你(?:立|"
+    r"定)个规矩|新规矩|"
+    r"(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下来?|记得|"
+    r"记一?下|记一笔|存一?下|备忘一下|记清楚)(?:了|哈|啊|一下)?|"
     r"(?:你|您)?(?:能不能|可不可以|能否|可否|可以不可以)|"
-    r"从(?:现在|今天|今儿|今)(?:起|开始)|以后|今后|往后|日后|将来|之后|打今儿起|"
+    r"从(?:现在|今天|今儿|今|此)(?:起|开始|往后|以后)|以后|今后|往后|日后|将来|之后|打今儿起|"
     r"我改主意了|改主意了|想了想|算了|更正(?:一下)?|纠正(?:一下)?|说错了|不对|搞错了)" + _ASIDE + r")+"
 )
 _TAIL_ZH = re.compile(
@@ -29,7 +33,8 @@ _TAIL_ZH = re.compile(
     + _ASIDE
     + r"(?:谢谢(?:你|啦|了)?|多谢|谢啦|拜托了?|辛苦了?|记住了?(?:没|吗|啊|哈)?|记一?下(?:哈|啊|吧)?|记着(?:哈|啊)?|"
     r"知道了?(?:吗|没)|"
-    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|就这么定了?|"
+    r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|"
+    r"就这么定了?|"
     r"就(?:行|好|成|可以)了?|即可|往后都这样|"
     r"以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
     r"[~～…。.!！，,、；;：:—-]+|\s+))+$"
@@ -43,10 +48,11 @@ _LEAD_EN = re.compile(
     r"(?:please |pls |do |just )*(?:remember|note|make a note|bear in mind|keep in mind|"
     r"don['’]?t forget|save|jot down)"
     r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?"
-    r"(?: one)?(?: properly| well)?|"
+    r"(?: one)?(?: properly| well)?(?:\b[^:.!?]{0,48}:)?|"
     r"(?:can|could|would|will) you (?:please |maybe |perhaps )*"
     r"(?=(?:always|never|stop|use|call|answer|reply|write|keep|speak|talk)\b)|"
-    r"from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|henceforth|starting (?:now|"
+    r"from (?:now|here|today) on(?:wards?)?|going (?:forwards?|fwd)|in (?:the )?future|henceforth|"
+    r"starting (?:now|"
     r"today)|new rule|"
     r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|"
     r"correction|please|pls)"
@@ -56,13 +62,14 @@ _LEAD_EN = re.compile(
 _TAIL_EN = re.compile(
     r"(?:[,.;:!\s—–-]*\b(?:please|pls|plz|thanks?(?: you| so much)?|thx|ta|cheers|lol|ok(?:ay)?\??|"
     r"got it\??|remember (?:that|it|this)|"
-    r"from (?:now|here) on(?:wards?)?|going forward|in (?:the )?future|btw|by the way|always|"
+    r"from (?:now|here) on(?:wards?)?|going (?:forwards?|fwd)|in (?:the )?future|btw|by the way|always|"
     r"(?:so |and )?keep (?:that|it|this) in mind|"
     r"if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
     re.I,
 )
 _KEEP_ZH = re.compile(
-    r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|"
+    r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|"
+    r"存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|"
     r"你)记(?:住|着|下|一下|好)"
 )
 _KEEP_EN = re.compile(
@@ -76,23 +83,26 @@ _DENIES = re.compile(r"^我?不是.{1,14}[，,]$")
 _INSTEAD = re.compile(r"^(?:我|而)?是")
 _REMINDS = re.compile(r"不是.{2,}(?:嘛|来着)[，,。]?$")
 _THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")
-_THEY_EN = re.compile(r"^(?:he|she|it|they)\b(?!['’])", re.I)
+_THEY_EN = re.compile(r"^(?:(?:he|she)\b|(?:it|they)\b(?!['’]))", re.I)
 _MY_ZH = re.compile(rf"我(?={KIN})")
 _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇)")
 _OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
 _YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
 _NO_SUBJECT = re.compile(
-    r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|已经|刚|搬|换|姓|叫|是)"
+    r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|"
+    r"已经|刚|搬|换|姓|叫|是)"
 )
 _SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{KIN})")
 _OLD_ZH = re.compile(
-    r"^(?:别|不要|不用|不再|我?(?:已经|现在)?(?:不|没)(?!是不)).{1,14}了[，,]?$|^(?:之前|原来|以前|上次|上回|本来).{0,20}[，,]?$"
+    rf"^(?:别|不要|不用|不再|(?:[他她它]|我(?:家|的)?(?:{KIN})?)?(?:早就?|已经|现在)*(?:不|没)(?!是不))"
+    r".{1,14}了[，,]?$|^(?:之前|原来|以前|上次|上回|本来).{0,20}[，,]?$"
 )
 _NEW_ZH = re.compile(r"现在|改|换|搬|叫|以后|还是|^(?:我|而)?是")
 _BARE_ZH = re.compile(r"^(?:我?改主意了|更正|纠正|想了想|算了|说错了|不对)[，,]?$")
 _OLD_EN = re.compile(r"\b(?:any ?more|no longer)\b|^(?:don['’]?t|stop|do not)\b", re.I)
 _NEW_EN = re.compile(
-    r"^(?:call|use|put|make|it['’]?s|just|instead|now)\b|\bnow\b|\binstead\b|\b(?:moved|switched|changed)\b",
+    r"^(?:call|use|put|make|it['’]?s|just|instead|now)\b|\bnow\b|\binstead\b|\b(?:moved|switched|"
+    r"changed)\b",
     re.I,
 )
 _BARE_EN = re.compile(
@@ -105,13 +115,13 @@ _ASKS_ZH = re.compile(
     r"|^(?:顺便|那)?(?:帮|给|替|麻烦|请|求|推荐|写|查|算|找|看看|你看|讲讲|说说|想想)(?!.*记)"
 )
 _SUPPOSES = re.compile(
-    r"^(?:\W|那|诶|哎)*(?:如果|要是|假如|假设|万一|比方说|比如)|^\W*(?:so |and |but )?(?:what )?(?:if|suppose|say i)\b",
+    r"^(?:\W|那|诶|哎)*(?:如果|要是|假如|假设|万一|比方说|比如)|^\W*(?:so |and |"
+    r"but )?(?:what )?(?:if|suppose|say i)\b",
     re.I,
 )
-_HANDED = re.compile(
-    r"^(?:\W*(?:请|帮忙|帮我|麻烦|把|给我|这[句段封]话?|下面)*)(?:翻译|译成|翻成|润色|改写|校对|仿写|点评|朗读|转发[:：]|转[:：])"
-    r"|^【[^】]{2,20}】|^\W*(?:fwd?|re):"
-    r"|^\W*(?:please |can you |could you )?(?:translate|proofread|paraphrase|rewrite|rephrase)\b",
+_SUPPOSED_EN = re.compile(  # "say I moved to Rome, would I …"
+    r"[,;] *(?:then |so |and )?(?:would|could|can|should|do|does|will|what|how|where|which|who|is|are)\b "
+    r"(?:i|you|we|it|the|my|that)\b",
     re.I,
 )
 _SUPPOSED_ZH = re.compile(
@@ -141,9 +151,12 @@ def asks_to_keep(text: str) -> bool:
 def trimmed(text: str, language: Language) -> str:
     """Without lead-ins ("对了", "please remember that") and endings of talk ("吧", "thanks")."""
     lead, tail = (_LEAD_ZH, _TAIL_ZH) if language == "zh" else (_LEAD_EN, _TAIL_EN)
-    bare = lead.sub("", text.strip())
-    bare = tail.sub("", bare).strip()
-    return bare if len(bare) >= 2 else text.strip()
+    left = text.strip()
+    for _ in range(2):  # an answer or a sigh may stand before a lead-in, and after it
+        cut = tail.sub("", bare(lead.sub("", left), language)).strip()
+        left = cut if len(cut) >= 2 else left
+    left = tail.sub("", without_reason(left, language)).strip() or left
+    return left if len(left) >= 2 else text.strip()
 
 
 def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True) -> str:
@@ -161,6 +174,23 @@ def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True)
         out.append(said)
         last = found.end
     return "".join([*out, text[last:]])
+
+
+_EVERY = re.compile(
+    r"每|固定|一般|通常|平时|都|总是|老是|经常|向来|雷打不动|定期|常年|照例|轮休|值班|例会|有课|"
+    r"上课|开门|关门|\b(?:every|each|usually|always|normally|generally|"
+    r"regular(?:ly)?|weekly|standing|as a rule|on \w+days)\b",
+    re.I,
+)
+_ONCE = re.compile(
+    r"[这下上本][个周星礼]|明天|后天|今天|约了|订了|打算|准备|这次|\b(?:this|next|last|tomorrow|tonight)\b",
+    re.I,
+)
+
+
+def recurs(text: str) -> bool:
+    """Whether the weekdays it names are every one of their kind (羽毛球固定周四), not the next."""
+    return _EVERY.search(text) is not None and _ONCE.search(text) is None
 
 
 def changed(text: str, language: Language) -> str:
@@ -226,20 +256,11 @@ def is_question(text: str, language: Language) -> bool:
     )
 
 
-def of_others_words(text: str, kept: str) -> bool:
-    """Whether what would be kept is handed over as a text (to be translated, forwarded, quoted), not said."""
-    at = text.find(kept)
-    before, inside = text[: max(at, 0)], kept.strip(" ，。,.!！?？")
-    quoted = (
-        any(before.count(a) > before.count(b) for a, b in ("「」", "『』", "“”"))
-        or before.count('"') % 2 == 1
-    )
-    return quoted or _HANDED.match(text) is not None or (inside[:1] in '「『“"' and inside[-1:] in '」』”"')
-
-
 def supposes(text: str, language: Language) -> bool:
     """Whether it only plays with a thought: an opening "if" and a question at the end."""
-    ends = is_question(text, language) or (language == "zh" and _SUPPOSED_ZH.search(text) is not None)
+    ends = is_question(text, language) or (
+        _SUPPOSED_ZH.search(text) is not None if language == "zh" else _SUPPOSED_EN.search(text) is not None
+    )
     return ends and _SUPPOSES.search(text) is not None
 
 
@@ -261,13 +282,34 @@ def stated(text: str, language: Language) -> str:
 
 def spoken_for(text: str, before: str, language: Language) -> str | None:
     """A sentence that opens with "he", "她", "they" with the one it means, named before; None where nobody was."""
+    text = opened(text, language)
     opening = (_THEY_ZH if language == "zh" else _THEY_EN).match(text)
     if not opening:
         return text
     named = list((SAID_ZH if language == "zh" else SAID_EN).finditer(before))
     if not named:
         return None
-    return f"{named[-1][0]}{' ' if language == 'en' else ''}{text[opening.end() :].lstrip()}"
+    who, rest = named[-1][0], text[opening.end() :].lstrip()
+    if language == "zh":
+        return f"{who}{rest}"
+    short = re.match(r"^['’](s|ll|d)\s+", rest)
+    if short:
+        done = re.match(r"(?:got|been)\b|\w+ed\b", rest[short.end() :])
+        verb = {"s": "has" if done else "is", "ll": "will", "d": "had" if done else "would"}[short[1]]
+        rest = f"{verb} {rest[short.end() :]}"
+    return f"{who} {rest}"
+
+
+_TAGGED = re.compile(
+    r"[，,\s]*(?:行不行?|行么|成不成?|中不|好不好?|可不可以|可以不|行吗|好吗|可以吗|成吗|"
+    r"(?:,\s*)?\b(?:ok|okay|alright|yeah|right|deal))\s*[?？]*$",
+    re.I,
+)
+
+
+def untagged(text: str) -> str:
+    """Without a tag that only asks for a nod (行不, "ok?"): it turns nothing around."""
+    return _TAGGED.sub("", text) or text
 
 
 def without_questions(text: str) -> str:
@@ -292,7 +334,8 @@ def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
         if _UNTIL_ZH.match(after) or re.search(r"(?:直到|截止到?|截至)$", before) or _UNTIL_EN.search(before):
             return found.last
         if implied and re.match(
-            r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|today|tonight)",
+            r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|"
+            r"today|tonight)",
             named,
         ):
             return found.last
@@ -301,7 +344,7 @@ def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
 
 def standing(text: str, at: datetime, language: Language, *, rule: bool = True) -> str:
     """A rule or fact in the third person, dates resolved."""
-    text = dated(trimmed(text, language), at, language, weekdays=not rule)
+    text = dated(trimmed(text, language), at, language, weekdays=not rule and not recurs(text))
     if language == "zh":
         text = _OURS_ZH.sub("用户他们", text)
         text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)

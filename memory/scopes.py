@@ -11,8 +11,10 @@ import re
 from memory.wording import Language
 
 _GENRES_ZH = (
-    "会议纪要|工作总结|年终总结|周报|日报|月报|季报|年报|述职报告|调研报告|实验报告|报告|邮件|简历|合同|公告|通知|标书|方案|论文|"
-    "推文|公众号文章|朋友圈文案|文案|提交信息|代码注释|病历|教案|作文|请假条|发言稿|新闻稿|读书笔记|菜谱|翻译稿"
+    "会议纪要|工作总结|年终总结|周报|日报|月报|季报|年报|述职报告|调研报告|实验报告|报告|邮件|简历|"
+    "合同|公告|通知|标书|方案|论文|"
+    "推文|公众号文章|朋友圈文案|文案|提交信息|代码注释|病历|教案|作文|请假条|发言稿|新闻稿|读书笔记|"
+    "菜谱|翻译稿"
 )
 _GENRES_EN = (
     "commit messages?|status reports?|weekly reports?|monthly reports?|progress reports?|lab reports?|"
@@ -27,8 +29,14 @@ _LEAD_ZH = re.compile(
     rf"^(?:所有|凡是|每[份封篇次]|我的|以后的?|今后的?|给\S{{1,6}}的)?(?P<genre>{_GENRES_ZH})(?!归)"
 )
 _NAMED_ZH = re.compile(
-    r"[“「『\"](?P<one>[^”」』\"]{1,30})[”」』\"](?:这个|这|的)?(?P<kind>资料集|文集|知识库|项目)|(?P<kind2>资料集|文集|知识库|"
+    r"[“「『\"](?P<one>[^”」』\"]{1,30})[”」』\"](?:这个|这|的)?(?P<kind>资料集|文集|知识库|项目)|"
+    r"(?P<kind2>资料集|文集|知识库|"
     r"项目)[“「『\"](?P<two>[^”」』\"]{1,30})[”」』\"]"
+)
+_ASKING_EN = re.compile(
+    r"\b(?:when|whenever|if|any ?time) i(?:['’]m)? (?:ask|asking)(?: you)? (?:about|"
+    r"for help with) (?P<matter>[\w+# -]{2,30}?)(?=[,;:]|$)",
+    re.I,
 )
 _GENRE_EN = re.compile(rf"\b(?P<genre>{_GENRES_EN})\b", re.I)
 _NAMED_EN = re.compile(
@@ -47,5 +55,7 @@ def scope_of(text: str, language: Language) -> str | None:
     if language == "zh":
         said = _WRITE_ZH.search(text) or _LEAD_ZH.search(text)
         return f"写{said['genre']}" if said else None
+    if found := _ASKING_EN.search(text):
+        return f"about {found['matter'].strip()}"
     genres = {found["genre"].lower() for found in _GENRE_EN.finditer(text)}
     return genres.pop() if len(genres) == 1 else None

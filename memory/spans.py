@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.clauses import clauses, sentences
-from memory.names import whole_name
+from memory.names import whole_kind, whole_name
 from memory.probe import WEIGHTS
 from memory.tokens import Token, quoted, shape, tokenise
 from memory.words import HAN, bag
@@ -220,9 +220,9 @@ def _kept(text: str, tokens: Sequence[Token], kept: Scores, *, whole: bool) -> s
 
 def _joined(tokens: Sequence[Token], found: Candidate) -> Candidate:
     """With the kinds that stand before it: "机票和酒店订单", "tickets and hotel bookings" are one rule."""
-    sure, first, last = found
+    sure, first, last = found[0], *whole_kind(tokens, found[1], found[2])
     if first < 2 or tokens[first - 1].text.lower() not in ("和", "跟", "与", "、", "and", "or", "&"):
-        return found
+        return sure, first, last
     start = first - 2
     while start and tokens[start - 1].text not in "，。；,;.!！?？:：" and first - start < _LONGEST:
         start -= 1

@@ -6,6 +6,7 @@ Form alone, where it speaks plainly; what a message is in general tells the prob
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memory.clauses import clauses, sentences
 from memory.people import KIN
@@ -13,15 +14,23 @@ from memory.phrasing import is_question
 from memory.wording import Language
 
 _WHICH_ZH = re.compile(
-    r"什么|啥|哪[里儿个些天家位种]?|谁|几[点号岁年个次时月]|多少|多[大高重久远长]|怎么|咋|为什么|([^\s一两])不\1"
+    r"什么|啥|哪[里儿个些天家位种]?|谁|几[点号岁年个次时月]|多少|多[大高重久远长]|怎么|咋|为什么|"
+    r"([^\s一两])不\1"
 )
 _WHICHEVER_ZH = re.compile(
-    r"(?:什么|啥|哪[里儿个些天]?|谁|怎么|多[大久远])\S{0,4}?[都也]|不管|无论|不论|没什么|没啥|没多[久少]|好几|十几|几十|差不多"
+    r"(?:什么|啥|哪[里儿个些天]?|谁|怎么|多[大久远])\S{0,4}?[都也]|不管|无论|不论|没什么|没啥|"
+    r"没多[久少]|好几|十几|几十|差不多"
 )
 _RELAYS_ZH = re.compile(
     rf"^(?:\W|今天|刚才|刚刚|昨天|那个|有次)*(?P<who>(?:我(?:们|家)?的?"
     rf"(?=\S{{0,4}}(?:{KIN}))|(?![我你您咱]))[^\s，。,.!！?？]{{1,10}}?)\s*"
     r"(?:老?(?:说|讲)(?:过|了|是)?|原话|觉得|认为|建议|主张|要求|规定|嚷嚷)"
+)
+_ORDERED_ZH = re.compile(  # 我们领导又发话，说以后都…
+    rf"^(?:\W|今天|刚才|昨天|那个)*(?:我们|咱们|我|公司|学校|群里|单位|部门)?(?:的|家|那)?(?:{KIN}|"
+    rf"老大|头儿|行政|人事|财务|物业|甲方|群主|班主任|医生|大夫)"
+    r"[^，。！？]{0,8}(?:发话|发飙|下令|通知|放话|开会|规定|要求|强调|交代|吩咐|嘱咐|"
+    r"命令)[^，。！？]{0,4}(?:[，,:：]|说|让|叫|所有|以后|必须|一律)"
 )
 _NO_TELLER_ZH = re.compile(
     r"(?:跟你|和你|对你|听我|话|之前|以前|上次|上回|前面|原来|当初|早先|开始|先前|比如|例如|来|"
@@ -37,7 +46,8 @@ _NO_TELLER_EN = re.compile(
     r"\b(?:i|we|you|it|if|when|what|whatever|that|as|like|anything|everything|one)\b", re.I
 )
 _BACK_ZH = re.compile(
-    r"^(?:算了|不了?|不对|那|嗯|又|要不|想了想|我改主意了|[，,、\s])*(?:还是?(?:(?:改|换|放|挪|移|归|收|存|搁)(?:回去?|到|去|在|进)*)?|"
+    r"^(?:算了|不了?|不对|那|嗯|又|要不|想了想|我改主意了|[，,、\s])*(?:还是?(?:(?:改|换|放|挪|移|"
+    r"归|收|存|搁)(?:回去?|到|去|在|进)*)?|"
     r"(?:改|换|放|挪|移)回去?)(?P<where>[^，,。]{1,20}?)(?:里|中|那边)?(?:吧|好了?|算了|得了|了)?[。！!]*$"
 )
 _BACK_EN = re.compile(
@@ -49,7 +59,8 @@ _BACK_EN = re.compile(
 )
 _CALL_ME = re.compile(
     r"^(?:(?:please|just|and|so|you can|oh|ok),? )*(?:call|address) me (?:as )?"
-    r"(?!(?:an?|the|when|if|once|after|before|back|later|tomorrow|today|tonight|at|on|in|again|now|asap|soon|whatever)\b)"
+    r"(?!(?:an?|the|when|if|once|after|before|back|later|tomorrow|today|tonight|at|on|in|again|now|"
+    r"asap|soon|whatever)\b)"
     r"[\w.'’-]+(?: (?!when|if|at|on|in|back|later|tomorrow)[A-Z][\w.'’-]+)?"
     r"(?:,? (?:please|pls|thanks|from now on|instead))*[.!]*$",
     re.I,
@@ -74,7 +85,8 @@ _FORGETS = re.compile(
     re.I,
 )
 _PUTS_ZH = re.compile(
-    r"^(?:我?改主意了|还是|那)?[，,]?(?P<take>[把将])?[^，,。？?！!]{1,14}(?:截图|截屏|照片|图片|相片)(?:以后|今后|现在|请|都|就|全|一律|统一|还是)*"
+    r"^(?:我?改主意了|还是|那)?[，,]?(?P<take>[把将])?[^，,。？?！!]{1,14}(?:截图|截屏|照片|图片|"
+    r"相片)(?:以后|今后|现在|请|都|就|全|一律|统一|还是)*"
     r"(?:改[放归存收]?|放|归|存|收)(?:到|进|入|在|去)+\s*[^，,。？?！!哪么吗呢谁几]{1,24}[。！!]?$"
 )
 _PUTS_EN = re.compile(
@@ -84,30 +96,68 @@ _PUTS_EN = re.compile(
     re.I,
 )
 _THESE = re.compile(
-    r"[这那]|刚才|刚刚|上一|上次|下一|这次|一次|今天|先|\b(?:this|that|these|those|it|once|today|for now|last|next)\b",
+    r"[这那]|刚才|刚刚|上一|上次|下一|这次|一次|今天|先|\b(?:this|that|these|those|it|once|today|"
+    r"for now|last|next)\b",
     re.I,
 )
 _REQUESTS = re.compile(
-    r"^(?:帮|给我|替|麻烦|请|推荐|写|查|算|找|看看?|想想|讲|说|所以|你|您|那|该|要不|能|可以|怎|咋|求|有没有|记)|[不没]$|"
-    r"^(?:please|pls|can|could|would|will|what|which|how|why|where|when|who|should|so|help|write|draft|give|tell|show|"
-    r"suggest|recommend|find|make|plan|look|check|remind|explain|list|is|are|do|does|did|any|thanks|but|remember|note)\b",
+    r"^(?:帮|给我|替|麻烦|请|推荐|写|查|算|找|看看?|想想|讲|说|所以|你|您|那|该|要不|能|可以|怎|咋|"
+    r"求|有没有|记)|[不没]$|"
+    r"^(?:please|pls|can|could|would|will|what|which|how|why|where|when|who|should|so|help|write|"
+    r"draft|give|tell|show|"
+    r"suggest|recommend|find|make|plan|look|check|remind|explain|list|is|are|do|does|did|any|thanks|"
+    r"but|remember|note)\b",
     re.I,
 )
 _INSISTS_ZH = re.compile(
-    r"^(?:\W|你|可|请|麻烦|帮我|给我|替我|一定|千万|对了|好好)*(?:记住|记着|记好|记牢|记下|记上|记一下|记一笔|别忘)(?:了|啊|点|哈|哦)*"
+    r"^(?:\W|你|可|请|麻烦|帮我|给我|替我|一定|千万|对了|好好)*(?:记住|记着|记好|记牢|记下|记上|"
+    r"记一下|记一笔|别忘)(?:了|啊|点|哈|哦)*"
     r"(?:[：:，,]\s*|(?=我|咱|俺))(?!要|得|去|把|给|带|叫|提醒).{3,}"
 )
 _INSISTS_EN = re.compile(
-    r"^\W*(?:(?:please|pls|hey|oh|and|also|ok|just)\W+)*(?:remember|note|make a note|keep in mind|bear in mind|"
+    r"^\W*(?:(?:please|pls|hey|oh|and|also|ok|just)\W+)*(?:remember|note|make a note|keep in mind|"
+    r"bear in mind|"
     r"don['’]?t forget|jot (?:it |this )?down|write (?:this|it) down)(?: for me| please| this)?\s*"
-    r"(?:[:,—–-]\s*|\bthat\b\s*|(?=(?:i|i['’]m|my|our|we|we['’]re)\b)).{4,}",
+    r"(?: (?:this|that|it)\b[^:.!?]{0,48}:\s*|[:,—–-]\s*|\bthat\b\s*|(?=(?:i|i['’]m|my|our|we|"
+    r"we['’]re)\b)).{4,}",
     re.I,
 )
+
+
+_ROLE = re.compile(
+    r"角色扮演|扮演|咱[俩们]?(?:来|一起|现在)?(?:演|对戏|排练|模拟)|(?:来|玩|陪我)(?:演|对|"
+    r"走)(?:一?[场出段下个遍])|你(?:来|就)?(?:演|扮|当|饰)(?:成|一下|个|我的?)?"
+    r"[^，。,\s]{1,10}[，,。]\s*我(?:来|就)?(?:演|扮|当|是|叫)|模拟(?:一?[场下次])?(?:面试|谈判|对话|客户)|"
+    r"\brole[- ]?play|\brehears(?:e|al|ing)\b|\bin character\b|\blet['’]?s (?:act|pretend|"
+    r"play (?:out|a))\b|"
+    r"\bpretend (?:to be|you(?:['’]re| are)|i['’]?m|i am|we)\b|"
+    r"\byou(?:['’]re| are|['’]ll be| be| play|\s*=)\s+(?:my |the |an? )?[\w' -]{2,30}[,.;]"
+    r"\s*(?:and )?(?:i['’]m|i am|i['’]ll (?:be|play)|i play|me\s*=)",
+    re.I,
+)
+_SCENE_OVER = re.compile(
+    r"不演了|演完|出戏|不玩了|(?:演|练|模拟)到这|回到正题|\b(?:end (?:of )?scene|out of character|"
+    r"stop (?:the )?(?:role|rehears|pretend)|"
+    r"back to (?:normal|reality)|that['’]s a wrap|done rehearsing)\b",
+    re.I,
+)
+
+
+def plays_a_role(turns: Sequence[str]) -> bool:
+    """Whether the person speaks as somebody else: a scene was opened in one of these turns and not closed since."""
+    for text in reversed(turns):
+        if _SCENE_OVER.search(text):
+            return False
+        if _ROLE.search(text):
+            return True
+    return False
 
 
 def relays(text: str, language: Language) -> bool:
     """Whether it tells what somebody else says or thinks ("my sister reckons you should …", 老板说以后都…)."""
     found = (_RELAYS_ZH if language == "zh" else _RELAYS_EN).search(text.strip())
+    if language == "zh" and _ORDERED_ZH.search(text.strip()):
+        return True
     return found is not None and not (_NO_TELLER_ZH if language == "zh" else _NO_TELLER_EN).search(
         found["who"]
     )
@@ -156,6 +206,27 @@ def puts_somewhere(text: str) -> str:
     if found := _PUTS_ZH.match(text.strip()):
         return "ask" if found["take"] else "save"
     return "ask" if _PUTS_EN.match(text.strip()) else ""
+
+
+_TITLES = re.compile(
+    r"标题|文件名|命名|起名|\btitles?\b|\bfile ?names?\b|\bcaptions?\b|\bname (?:the|them|it|my|all|"
+    r"each|every)\b",
+    re.I,
+)
+_POINTS = re.compile(
+    r"^\W*(?:我[拍发截]的)?这(?![种类])|^\W*那几|^\W*(?:this|these|those)\b(?! (?:kinds?|sorts?|types?))",
+    re.I,
+)
+
+
+def speaks_of_titles(text: str) -> bool:
+    """Whether it is about what pictures are called, not where they go (小票的标题写成店名)."""
+    return _TITLES.search(text) is not None
+
+
+def points_at(what: str) -> bool:
+    """Whether a kind of picture is no kind but some that are there: 这几页, "these two"."""
+    return _POINTS.search(what) is not None
 
 
 def wants_forgotten(text: str) -> bool:

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory.aiming import GENERIC, likeness, load_aims
 from memory.changes import Instruct, Kind, Learn
 from memory.concepts import answers, concepts
 from memory.filing_rules import read_rule, same_place
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
 from memory.slots import asked_slot, slots_of
-from memory.words import bag, content, covered, fold, squeeze
+from memory.words import content, covered, squeeze
 
 Lines = Sequence[tuple[str, Line]]
-_GENERIC = bag(
-    "事 件 条 那 规 矩 则 记 忆 忘 删 掉 别 留 存 说 过 关 于 原 来 前 全 部 所 有 东 西 thing stuff "
-    "rule note what told said anything everything have know about forget delete remove longer anymore ever again "
-    "one line memory"
-)
+_SURE, _LEAD = 0.5, 0.15  # chance of the likeliest line, and how far it must be ahead
+_MAYBE = 0.3  # chance from which a line is asked about
 
 
 def same_matter(
-    change: Instruct | Learn, message: str, lines: Lines, cosines: Sequence[float] | None
+    change: Instruct | Learn,
+    message: str,
+    lines: Lines,
+    cosines: Sequence[float] | None,
+    least: float = _SURE,
 ) -> str | None:
     """The line that a changed mind replaces: the one that the write check would replace, or the clearly nearest one.
 
+    `least`: chance from which it is the nearest one.
     Looser than the write check, because the person said that something is changing; still None when nothing is near.
     """
     core = isinstance(change, Instruct)
@@ -35,24 +38,48 @@ def same_matter(
         if relation(new, line) is Relation.REPLACES:
             return line.id
     rule = read_rule(change.text, change.when)
+    if rule is None:
+        same = [
+            i for i, line in there if subject(line) == subject(new) and not read_rule(line.text, line.when)
+        ]
+        aimed = _likeliest(
+            "change", message, change.text, [lines[i] for i in same], _of(cosines, same), least
+        )
+        return aimed[0] if len(aimed) == 1 else None
     scored: list[tuple[float, str]] = []
-    for i, line in there:
+    for _, line in there:
         known = read_rule(line.text, line.when)
-        if (known is None) != (rule is None) or subject(line) != subject(new):
+        if known is None:
             continue
-        if rule and known:
-            score = _shared(rule.what, known.what)
-            if squeeze(known.where) in squeeze(message) and not same_place(known.where, rule.where):
-                score += 0.6  # the old place is named: "not Utilities any more"
-        else:
-            score = _shared(f"{change.text} {message}", line.text)
-            if cosines is not None and cosines[i] >= 0.88:
-                score += 0.2
+        score = _shared(rule.what, known.what)
+        if squeeze(known.where) in squeeze(message) and not same_place(known.where, rule.where):
+            score += 0.6  # the old place is named: "not Utilities any more"
         scored.append((score, line.id))
     scored.sort(reverse=True)
     if scored and scored[0][0] >= 0.5 and (len(scored) < 2 or scored[0][0] - scored[1][0] >= 0.1):
         return scored[0][1]
     return None
+
+
+def _of_one(left: Line, right: Line) -> bool:
+    """Whether two lines are about the same one: the person, or one of theirs however they are called."""
+    mine, theirs = concepts(left.text).holders, concepts(right.text).holders
+    return subject(left) == subject(right) or (bool(mine) and mine == theirs)
+
+
+def _of(cosines: Sequence[float] | None, places: Sequence[int]) -> list[float] | None:
+    return None if cosines is None else [cosines[i] for i in places]
+
+
+def _likeliest(
+    kind: str, said: str, new: str, lines: Lines, cosines: Sequence[float] | None, least: float = _SURE
+) -> list[str]:
+    """The line that is meant, or, where several are as likely, all of these."""
+    if not lines:
+        return []
+    chances = load_aims()[kind](likeness(said, new, lines, cosines))
+    best = max(chances)
+    return [line.id for (_, line), p in zip(lines, chances, strict=True) if p >= max(least, best - _LEAD)]
 
 
 def spoken_of(
@@ -64,27 +91,10 @@ def spoken_of(
             return [line.id], []
     if (telling := _telling(about, message, lines)) is not None:
         return [telling], []
-    wanted = [word for word in content(about) if word not in _GENERIC]
-    if not wanted:
-        return [], []
-    scored: list[tuple[float, str]] = []
-    for i, (_, line) in enumerate(lines):
-        held = content(f"{line.text} {line.when or ''}")
-        score = covered(wanted, held)
-        if fold(about) in fold(line.text) or fold(line.text) in fold(about):
-            score = 1.0
-        if cosines is not None:
-            score = 0.75 * score + 0.25 * min(1.0, max(0.0, (cosines[i] - 0.80) / 0.12))
-        scored.append((score, line.id))
-    scored.sort(reverse=True)
-    near = [(score, id) for score, id in scored if score >= 0.45]
-    if not near:
-        return [], _meant(lines, cosines)
-    best = near[0][0]
-    ties = [id for score, id in near if best - score < 0.12]
-    if best >= 0.6 and len(ties) == 1:
-        return ties, []
-    return [], ties[:3]
+    sure = _likeliest("forget", message, about, lines, cosines)
+    if len(sure) == 1:
+        return sure, []
+    return [], sure[:3] or _likeliest("forget", message, about, lines, cosines, _MAYBE)[:3]
 
 
 def _telling(about: str, message: str, lines: Lines) -> str | None:
@@ -100,19 +110,10 @@ def _telling(about: str, message: str, lines: Lines) -> str | None:
     return told[0] if len(told) == 1 else None
 
 
-def _meant(lines: Lines, cosines: Sequence[float] | None) -> list[str]:
-    """The one line that stands out in meaning where no word is shared; only ever asked about."""
-    if not cosines or len(cosines) < 3:
-        return []
-    order = sorted(range(len(cosines)), key=lambda i: -cosines[i])
-    first, second = order[0], order[1]
-    return [lines[first][1].id] if cosines[first] >= 0.87 and cosines[first] - cosines[second] >= 0.02 else []
-
-
 def _shared(left: str, right: str) -> float:
     """How much of the smaller one's subject is in the larger one, 0..1."""
-    a = [word for word in content(left) if word not in _GENERIC]
-    b = [word for word in content(right) if word not in _GENERIC]
+    a = [word for word in content(left) if word not in GENERIC]
+    b = [word for word in content(right) if word not in GENERIC]
     if not a or not b:
         return 0.0
     return max(covered(a, b), covered(b, a))

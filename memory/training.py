@@ -1,100 +1,93 @@
 """Train and judge the embedded default: `python -m memory.training [--report]`. Needs scikit-learn (dev only).
 
-Reads the banks (see `banks.py`), writes `weights.npz`; `--report` only prints how the shipped weights do on the
-held-out bank.
+Reads the banks (see `banks.py`), writes `weights.npz`, prints how they do on the held-out banks; `--report` only
+prints that.
 """
 
 from __future__ import annotations
 
-import asyncio
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.banks import Example, embed, read, training_set
-from memory.changes import Speaker
-from memory.clauses import sentences
-from memory.places import kind_of_picture
+from memory.aiming import KINDS as KINDS_OF_AIM
+from memory.aiming import Aim, likeness
+from memory.banks import Example, Labelled, Target, embed, sentences_of, talk, targets, training_set
+from memory.head_training import Directions, directions, fit_net, fit_plain, packed
+from memory.page import CORE, Line
 from memory.probe import (
     FACES,
-    KEEPS,
     KINDS,
     REFERENCE,
     WEIGHTS,
+    Head,
     Vectors,
     features,
     hashed,
     kind_in,
-    load_probe,
     storing,
 )
-from memory.spans import group_of, load_tagger
 from memory.tagger_training import train_tagger
-from memory.turn import Turn
 
-FOLDS = 5
-_DIVISIONS = (7, 8, 9)  # seeds
-# How often each kind of message comes in real talk, per thousand: nineteen of twenty hold nothing to keep.
+_FOLDS = 3
+# How often each kind of sentence comes in real talk, per thousand: nineteen of twenty hold nothing to keep.
 NATURAL = {
     "chat": 400, "task": 380, "ask_fact": 30, "ask_pictures": 20, "ask_memory": 10, "ask_why": 5, "move": 10,
     "once": 30, "hypothetical": 12, "quoted": 15, "irony": 6, "secret": 3, "live": 20, "forget": 5, "undo": 3,
     "help": 6, "filing": 7, "rule": 9, "change": 6, "fact_self": 16, "fact_other": 9,
 }  # fmt: skip
-# Precision asked of saving without a question, at those frequencies. What ships does better: out of fold a fifth of the
+# Precision asked of saving without a question, at those frequencies. What ships does better: out of fold a part of the
 # bank is missing, and structure (offline.py) says no to much of what the probe alone would take.
-_SURE = {"filing": 0.55, "rule": 0.45, "fact": 0.56}
+_SURE = {"filing": 0.55, "rule": 0.45, "fact": 0.50}
 _ASK = 0.42  # precision asked of a question
+_TEMPER = 0.6  # of the step from how often a class comes in the banks to how often it comes in talk
+_GUESSED = 0.5  # weight below which a label was guessed
 
 
-def _fit(rows: Vectors, labels: Any, c: float, weight: NDArray[np.float64] | None = None) -> Any:
-    from sklearn.linear_model import LogisticRegression
+@dataclass(frozen=True, slots=True)
+class _Bank:
+    """What one face is trained on: sentences in their surroundings, and their features."""
 
-    model = LogisticRegression(C=c, max_iter=400)
-    model.fit(rows, labels, sample_weight=weight)
-    return model
+    sentences: Sequence[Labelled]
+    rows: Vectors
+    full: bool  # vectors are among them
+    along: Directions
+    lengthways: Vectors  # the rows along the directions
 
+    @property
+    def labels(self) -> NDArray[Any]:
+        """Labels of the sentences."""
+        return np.asarray([each.label for each in self.sentences])
 
-def _parts(examples: Sequence[Example]) -> tuple[list[str], list[str], list[int]]:
-    """Further training texts out of messages that hold several things: the kept part, and the rest as chat."""
-    texts, labels, owners = list[str](), list[str](), list[int]()
-    for i, example in enumerate(examples):
-        if example.stores and example.keep and example.keep != example.text:
-            texts.append(example.keep)
-            labels.append(example.label)
-            owners.append(i)
-            others = [p.text for p in sentences(example.text.replace(example.keep, "\n")) if len(p.text) > 3]
-            texts += others
-            labels += ["chat"] * len(others)
-            owners += [i] * len(others)
-    return texts, labels, owners
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """How much each sentence counts."""
+        return np.asarray([each.weight for each in self.sentences])
 
+    @property
+    def lean(self) -> Vectors:
+        """How much commoner each class, in the order of their names, is in real talk than here; tempered."""
+        there = {name: float(self.weights[self.labels == name].sum()) for name in NATURAL}
+        return np.asarray([(NATURAL[name] / there[name]) ** _TEMPER for name in sorted(NATURAL)], np.float32)
 
-def _head(model: Any) -> dict[str, Any]:
-    weights, bias = model.coef_.T, model.intercept_
-    if len(model.classes_) == 2:
-        weights, bias = np.hstack([np.zeros_like(weights), weights]), np.asarray([0.0, bias[0]])
-    return {"classes": np.asarray(model.classes_), "weights": weights.astype(np.float16), "bias": bias}
-
-
-def _tagger_only() -> None:
-    with np.load(WEIGHTS) as held:
-        kept = {name: held[name] for name in held.files if not name.startswith("tagger:")}
-    np.savez_compressed(WEIGHTS, **kept, **train_tagger(training_set()))
+    def net(self, mine: NDArray[np.bool_]) -> Head:
+        """The head that tells what a sentence is, from some of them; n-grams alone do better without a net."""
+        if not self.full:
+            return fit_plain(self.rows[mine], self.labels[mine], self.weights[mine])
+        return fit_net(self.lengthways[mine], self.labels[mine], self.weights[mine], self.along)
 
 
 def train() -> None:
     """Train everything and write the weights."""
     examples = training_set()
-    texts = [example.text for example in examples]
-    part_texts, part_labels, owners = _parts(examples)
-    vectors, part_vectors = embed(texts), embed(part_texts)
+    sentences = [*sentences_of(examples), *talk()]
+    texts = [each.said.text for each in sentences]
+    vectors, wholes = embed(texts), embed([each.said.whole for each in sentences])
     counts = (hashed(texts) > 0).sum(axis=0)
     idf = np.log((1 + len(texts)) / (1 + counts)).astype(np.float32) + 1
     centre = vectors.mean(axis=0)
@@ -106,98 +99,125 @@ def train() -> None:
     names, levels = list[str](), list[tuple[float, float]]()
     for face in FACES:
         full = face == "full"
-        rows = features(texts, vectors if full else None, idf, centre)
-        more = features(part_texts, part_vectors if full else None, idf, centre)
-        bank = _Bank(examples, rows, more, np.asarray(part_labels), np.asarray(owners), (face, idf, centre))
-        for name, model in _heads(bank).items():
+        found = [each.said for each in sentences]
+        rows = features(found, vectors if full else None, wholes if full else None, idf, centre)
+        along = directions(rows)
+        bank = _Bank(sentences, rows, full, along, along.of(rows))
+        for name, head in _heads(bank, examples).items():
             names.append(f"{face}:{name}")
-            held |= {f"{face}:{name}:{key}": value for key, value in _head(model).items()}
+            held |= packed(f"{face}:{name}", head)
+        held[f"{face}:lean"] = bank.lean
         levels += _levels(bank)
     held |= {"heads": np.asarray(names), "levels": np.asarray(levels)}
-    held |= train_tagger(examples)
+    held |= _aims()
+    held |= train_tagger([*examples, *_tagged(sentences)])
     np.savez_compressed(WEIGHTS, **held)
-    print(f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB from {len(examples)} examples")
+    print(f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB from {len(sentences)} sentences")
 
 
-@dataclass(frozen=True, slots=True)
-class _Bank:
-    """What one face is trained on."""
+def _aims() -> dict[str, Any]:
+    """The scorers of `aiming.py`."""
+    from sklearn.linear_model import LogisticRegression
 
-    examples: Sequence[Example]
-    rows: Vectors
-    more: Vectors  # rows of parts of messages
-    more_labels: NDArray[Any]
-    owners: NDArray[np.int64]  # which example a part is of
-    face: tuple[str, Vectors, Vectors]  # name, idf, centre
-
-    @property
-    def labels(self) -> NDArray[Any]:
-        """Labels of the examples."""
-        return np.asarray([example.label for example in self.examples])
-
-
-def _heads(bank: _Bank) -> dict[str, Any]:
-    """label: what a message is; of: what a kept one is about; asked: whether keeping it was asked for."""
-    examples = bank.examples
-    kept = np.asarray([e.stores for e in examples])
-    kinds = [e.of or {"filing": "filing", "rule": "rule"}.get(e.label, "fact") for e in examples]
-    weight = np.asarray([4.0 if e.label == "change" else 1.0 for e in examples])
-    asked = np.asarray(["yes" if e.asked else "no" for e in examples])
-    return {
-        "label": _fit_labels(bank, np.ones(len(examples), bool), np.ones(len(bank.owners), bool)),
-        "of": _fit(bank.rows[kept], np.asarray(kinds)[kept], 8.0, weight[kept]),
-        "asked": _fit(bank.rows[kept], asked[kept], 8.0),
-    }
+    held: dict[str, Any] = {}
+    for kind in KINDS_OF_AIM:
+        cases = [case for case in targets() if case.kind == kind]
+        faces = [(case, full) for full in (True, False) for case in cases]  # with vectors and without
+        rows = np.vstack([_likeness(case, full=full) for case, full in faces])
+        meant = np.concatenate([np.arange(len(case.lines)) == case.target for case, _ in faces])
+        model = LogisticRegression(C=1.0, fit_intercept=False, max_iter=1000)
+        model.fit(rows, meant)
+        held[f"aim:{kind}"] = model.coef_[0]
+        right = sum(_aimed(case, Aim(model.coef_[0])) == case.target for case in cases)
+        print(f"aim at lines, {kind}: {right} of {len(cases)} of its own examples right")
+    return held
 
 
-def _fit_labels(bank: _Bank, mine: NDArray[np.bool_], extra: NDArray[np.bool_]) -> Any:
-    weight = np.concatenate([np.ones(mine.sum()), np.full(extra.sum(), 0.6)])
-    labels = np.concatenate([bank.labels[mine], bank.more_labels[extra]])
-    return _fit(np.vstack([bank.rows[mine], bank.more[extra]]), labels, 8.0, weight)
+def _likeness(case: Target, *, full: bool) -> NDArray[np.float64]:
+    lines = [(CORE, Line("", text)) for text in case.lines]
+    new = case.new or case.said
+    if not full:
+        return likeness(case.said, new, lines, None)
+    vectors = embed([new, *case.lines])
+    return likeness(case.said, new, lines, [float(v @ vectors[0]) for v in vectors[1:]])
 
 
-def _levels(bank: _Bank) -> list[tuple[float, float]]:
-    """(ask, save) levels of each kind, from chances out of fold; several divisions, because one alone is luck."""
-    examples = bank.examples
-    chances, kinds = zip(*(_out_of_fold(bank, seed) for seed in _DIVISIONS), strict=True)
-    chance, kind = np.concatenate(chances), np.concatenate(kinds)
-    shares = np.tile(_shares(examples), len(_DIVISIONS))
-    kept = np.tile(np.asarray([e.stores for e in examples]), len(_DIVISIONS))
+def _aimed(case: Target, aim: Aim) -> int | None:
+    chances = aim(_likeness(case, full=True))
+    return int(np.argmax(chances)) if max(chances) >= 0.5 else None
+
+
+def _tagged(sentences: Sequence[Labelled]) -> list[Example]:
+    """Sentences of talk as examples for the tagger: those with something marked in them."""
     return [
-        (
-            _lowest(chance[kind == i], kept[kind == i], shares[kind == i], _ASK),
-            _lowest(chance[kind == i], kept[kind == i], shares[kind == i], _SURE[label]),
+        Example(
+            each.said.text,
+            each.lang,
+            each.label,
+            each.keep,
+            each.what,
+            each.where,
+            "filing" if each.where else "",
         )
-        for i, label in enumerate(KINDS)
+        for each in sentences
+        if each.talk and each.keep
     ]
 
 
-def _out_of_fold(bank: _Bank, seed: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The chance and the kind of each example, by a probe that has not seen it."""
-    examples = bank.examples
-    fold = np.random.default_rng(seed).permutation(len(examples)) % FOLDS
-    chances, kinds = np.zeros(len(examples)), np.zeros(len(examples), np.int64)
-    for k in range(FOLDS):
-        model = _fit_labels(bank, fold != k, fold[bank.owners] != k)
-        classes = [str(c) for c in model.classes_]
-        for i in np.flatnonzero(fold == k).tolist():
-            whole = model.predict_proba(bank.rows[i][None])[0]
-            chances[i] = storing(whole, _part_chances(model, examples[i].text, bank.face, whole), classes)
-            kinds[i] = list(KINDS).index(kind_in(whole, classes))
-    return chances, kinds
+def _heads(bank: _Bank, examples: Sequence[Example]) -> dict[str, Head]:
+    """label: what a sentence is; of: what a kept one is about; asked: whether keeping it was asked for."""
+    wholes = [i for i, each in enumerate(bank.sentences) if each.said.alone and not each.talk]
+    kept = [(i, e) for i, e in zip(wholes, examples, strict=True) if e.stores]
+    place = [i for i, _ in kept]
+    kinds = [e.of or {"filing": "filing", "rule": "rule"}.get(e.label, "fact") for _, e in kept]
+    weight = np.asarray([4.0 if e.label == "change" else 1.0 for _, e in kept])
+    asked = np.asarray(["yes" if e.asked else "no" for _, e in kept])
+    return {
+        "label": bank.net(np.ones(len(bank.sentences), bool)),
+        "of": fit_plain(bank.rows[place], np.asarray(kinds), weight),
+        "asked": fit_plain(bank.rows[place], asked),
+    }
 
 
-def _part_chances(model: Any, text: str, face: tuple[str, Vectors, Vectors], whole: Vectors) -> Vectors:
-    parts = [part.text for part in sentences(text)]
-    if len(parts) < 2:
-        return whole[None]
-    name, idf, centre = face
-    return np.asarray(
-        model.predict_proba(features(parts, embed(parts) if name == "full" else None, idf, centre))
-    )
+def _levels(bank: _Bank) -> list[tuple[float, float]]:
+    """(ask, save) levels of each kind, from chances out of fold, at natural frequency."""
+    chance, kind = _out_of_fold(bank)
+    judged = np.asarray([_decides(bank.sentences, i) for i in range(len(bank.sentences))])
+    kept = np.asarray([each.stores for each in bank.sentences])
+    counts = Counter(each.label for each, mine in zip(bank.sentences, judged, strict=True) if mine)
+    shares = np.asarray([NATURAL[each.label] / max(counts[each.label], 1) for each in bank.sentences])
+    levels = []
+    for i, name in enumerate(KINDS):
+        mine = judged & (kind == i)
+        low, high = (lowest(chance[mine], kept[mine], shares[mine], p) for p in (_ASK, _SURE[name]))
+        levels.append((low, high))
+    return levels
 
 
-def _lowest(
+def _decides(sentences: Sequence[Labelled], i: int) -> bool:
+    """Whether its chance decides: a sentence, or a message that is one; and its label was not guessed."""
+    one = sentences[i]
+    several = one.said.alone and i + 1 < len(sentences) and not sentences[i + 1].said.alone
+    return not several and one.weight >= _GUESSED
+
+
+def _out_of_fold(bank: _Bank) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The chance and the kind of each sentence, by a net that has seen nothing of its message."""
+    messages = np.cumsum([each.said.alone for each in bank.sentences]) - 1
+    fold = np.random.default_rng(7).permutation(messages.max() + 1)[messages] % _FOLDS
+    found = np.zeros((len(bank.rows), len(set(bank.labels))), np.float32)
+    for k in range(_FOLDS):
+        head = bank.net(fold != k)
+        found[fold == k] = head(bank.rows[fold == k])
+    starts = [i for i, each in enumerate(bank.sentences) if each.said.alone]
+    chances = np.zeros(len(bank.rows))
+    for start, end in zip(starts, [*starts[1:], len(bank.rows)], strict=True):
+        each = found[start + 1 : end] if end - start > 1 else found[start:end]
+        chances[start:end][-len(each) :] = storing(found[start], each, head.classes, bank.lean)
+    return chances, np.asarray([list(KINDS).index(kind_in(row, head.classes)) for row in found])
+
+
+def lowest(
     chances: NDArray[np.float64], kept: NDArray[np.bool_], shares: NDArray[np.float64], precision: float
 ) -> float:
     """The lowest level at which what is taken is right that often."""
@@ -207,113 +227,9 @@ def _lowest(
     return float(chances[order][good.max()]) if good.size else 0.999
 
 
-def _shares(examples: Sequence[Example]) -> NDArray[np.float64]:
-    """The weight of each example that makes the bank look like real talk."""
-    counts = {label: sum(1 for e in examples if e.label == label) for label in NATURAL}
-    return np.asarray([NATURAL[e.label] / counts[e.label] for e in examples])
-
-
-# ---- the report
-
-
-def report() -> None:
-    """How the shipped weights do on the held-out bank."""
-    tagger = load_tagger()
-    examples = read("heldout")
-    for face in FACES:
-        started = time.perf_counter()
-        judged = _judge(examples, face)
-        spent = (time.perf_counter() - started) * 1000 / len(examples)
-        print(f"\n== {face}: {spent:.1f} ms a message beside its vectors")
-        for lang in ("zh", "en"):
-            _print_face([(e, j) for e, j in zip(examples, judged, strict=True) if e.lang == lang], face)
-    print("\n== the whole way, structure included")
-    _whole_way()
-    print("\n== spans, given the label")
-    for lang in ("zh", "en"):
-        for name in ("keep", "what", "where"):
-            told = [e for e in examples if e.lang == lang and getattr(e, name)]
-            found = [getattr(tagger.find(e.text, group_of(e.label, e.of)), name) for e in told]
-            right = sum(
-                1
-                for e, span in zip(told, found, strict=True)
-                if _bare(span, lang) == _bare(getattr(e, name), lang)
-            )
-            print(f"{lang} {name}: {right}/{len(told)} the same but for signs and articles")
-
-
-def _bare(span: str, lang: str) -> str:
-    return kind_of_picture(span, "", "zh" if lang == "zh" else "en").casefold().strip(" ，。,.!！?？、;；:：")
-
-
-def _whole_way() -> None:
-    """From message to write: what the embedded default would store of each held-out message, and what it would ask."""
-    from memory.offline import Offline
-
-    async def vectors(texts: Sequence[str]) -> Vectors:
-        return embed(texts)
-
-    async def run() -> None:
-        offline, at = Offline(vectors), datetime(2026, 3, 11, 21, tzinfo=UTC)
-        for lang in ("zh", "en"):
-            examples = [e for e in read("heldout") if e.lang == lang]
-            found = [await offline.extract([Turn(Speaker.PERSON, e.text, at)], [], at) for e in examples]
-            kept, shares = np.asarray([e.stores for e in examples]), _shares(examples)
-            for name, told in (
-                ("saved", [f.changes for f in found]),
-                ("saved or asked", [f.changes or f.questions for f in found]),
-            ):
-                taken = np.asarray([bool(t) for t in told])
-                natural = shares[taken & kept].sum() / max(shares[taken].sum(), 1e-9)
-                wrong = Counter(e.label for e, t in zip(examples, taken & ~kept, strict=True) if t)
-                number = 1000 * shares[taken & ~kept].sum() / shares.sum()
-                print(
-                    f"{lang} {name}: recall {taken[kept].mean():.2f}, precision {kept[taken].mean():.2f} on the bank, "
-                    f"{natural:.2f} at natural frequency; {number:.0f} wrong in 1,000 messages: {dict(wrong)}"
-                )
-
-    asyncio.run(run())
-
-
-Judged = tuple[str, str, float]  # label, likeliest kind, chance of holding something to keep
-
-
-def _judge(examples: Sequence[Example], face: str) -> list[Judged]:
-    probe = load_probe()
-    head = probe.heads[f"{face}:label"]
-    judged: list[Judged] = []
-    for example in examples:
-        parts = [part.text for part in sentences(example.text)]
-        texts = [example.text, *(parts if len(parts) > 1 else [])]
-        found = head(probe.rows(texts, embed(texts) if face == "full" else None))
-        chance = storing(found[0], found[1:] if len(parts) > 1 else found, head.classes)
-        judged.append((head.classes[int(found[0].argmax())], kind_in(found[0], head.classes), chance))
-    return judged
-
-
-def _print_face(rows: Sequence[tuple[Example, Judged]], face: str) -> None:
-    probe = load_probe()
-    kept = np.asarray([e.stores for e, _ in rows])
-    shares = _shares([e for e, _ in rows])
-    print(f"{rows[0][0].lang}: label right {np.mean([e.label == j[0] for e, j in rows]):.2f}")
-    for i, name in enumerate(("ask", "save")):
-        taken = np.asarray([j[2] >= probe.levels[f"{face}:{j[1]}"][i] for _, j in rows])
-        natural = shares[taken & kept].sum() / max(shares[taken].sum(), 1e-9)
-        wrong = Counter(e.label for (e, _), t in zip(rows, taken & ~kept, strict=True) if t)
-        print(
-            f"  {name}: recall {taken[kept].mean():.2f}, precision {kept[taken].mean() if taken.any() else 1.0:.2f} "
-            f"on the bank, {natural:.2f} at natural frequency; wrongly taken: {dict(wrong)}"
-        )
-    for label in KEEPS:
-        levels = probe.levels.get(f"{face}:{label.removesuffix('_self').removesuffix('_other')}")
-        shown = f"ask {levels[0]:.2f}, save {levels[1]:.2f}" if levels else "by its kind"
-        mine = [j for e, j in rows if e.label == label]
-        saved = sum(1 for _, kind, chance in mine if chance >= probe.levels[f"{face}:{kind}"][1])
-        asked = sum(1 for _, kind, chance in mine if chance >= probe.levels[f"{face}:{kind}"][0]) - saved
-        print(f"    {label} ({shown}): {saved} saved, {asked} asked of {len(mine)}")
-
-
 if __name__ == "__main__":
     if "--report" not in sys.argv:
         train()
+    from memory.training_report import report
+
     report()

@@ -1,29 +1,32 @@
-"""What a message is: the probe's word for it, held against its form and against the words that the tagger finds."""
+"""What a message is, sentence by sentence: the probe's word, held against form and what the tagger finds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-import numpy as np
-
+from memory.cues import for_good, mocks, of_the_task, reworks, states
+from memory.handed import of_others_words
 from memory.people import names_somebody, tells_of_somebody
-from memory.phrasing import asks_to_keep, is_question, of_others_words, stated, supposes
+from memory.phrasing import asks_to_keep, is_question, stated, supposes, untagged
 from memory.probe import KEEPS, KINDS, Probe, Vectors, storing
+from memory.said import Said
 from memory.spans import Spans, group_of, load_tagger
 from memory.speech_acts import (
     deliberates,
     insists,
     names_oneself,
+    points_at,
     puts_somewhere,
     relays,
+    speaks_of_titles,
     takes_back,
     wants_forgotten,
     wonders,
 )
 from memory.wording import Language
-from memory.words import has_han
+from memory.words import content, has_han
 
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _MAY_BE_FILING, PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
@@ -34,11 +37,20 @@ _NOT_KEPT = ("undo", "quoted", "hypothetical")  # where form says so: the probe 
 _MAY_I = re.compile(
     r"能不能|可不可以|能否|可否|行不行|好不好"
 )  # a wish put as a question, with no mark at its end
+_WRITES = re.compile(r"写(?!着|满|的)|起草|\bwrit(?:e|ing)\b|\bdraft(?:ing)?\b", re.I)
 _NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
 _WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
+_ONE_OF_THEM = 0.35  # chance that what is to be kept has as one kind; spread over all of them it is a guess
+_FOR_GOOD = 0.25  # chance from which a wish is kept that says it holds from now on
+_PLAIN_FACT = 0.55  # chance of a plain statement about oneself to be a fact, from which it is kept
+_PLAINLY_PLACED = 0.6
+_PLAIN_WISH = 0.9  # chance from which a wish is one, though put as a question
 _SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever else it may be
-LONG = 400  # a message this long is mostly pasted: its sentences count, the whole does not
+_DONE_AT_ONCE = ("forget", "undo")  # what one sentence among others is enough for
+_CLEAR = 0.5  # chance from which it is
+_BARE = 3  # words that a sentence may have which only asks to remember its neighbour
+LONG = 400  # characters from which a message is worth a thread of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,52 +67,143 @@ class Understanding:
     asked: bool = False  # keeping it was asked for in words
     chance: float = 0.0  # that it holds something to keep
     level: str = ""  # "save", "ask" or "": what that chance is good for
+    said: str = ""  # the sentence, a substring of the message
+    parts: tuple[Understanding, ...] = ()  # of a message of several sentences: those that hold something
 
 
-def understood(text: str, texts: Sequence[str], vectors: Vectors | None, probe: Probe) -> Understanding:
-    """A message, from its rows of features. `texts`: itself and, where there are several, its sentences."""
+def understood(sentences: Sequence[Said], vectors: Vectors | None, probe: Probe) -> Understanding:
+    """A message from its sentences, as `said` gives them: itself first, then, where it has several, each of them.
+
+    The sentence is the unit: each is read by itself, in its surroundings; the message is what its weightiest
+    sentence is, or, where none holds anything for memory, what it is as a whole.
+
+    Args:
+        vectors: of the sentences; None where there are none.
+    """
     face = "words" if vectors is None else "full"
     head = probe.heads[f"{face}:label"]
-    rows = probe.rows(texts, vectors)
+    rows = probe.rows(sentences, vectors)
     found = head(rows)
-    whole, parts = found[0], found[1:] if len(texts) > 1 else found
-    chance = storing(whole, parts, head.classes)
-    best = int(parts[:, [head.classes.index(label) for label in KEEPS]].sum(axis=1).argmax())
-    kept = np.maximum(whole, parts[best] if chance > 0.2 else whole)
-    lowest = min(probe.levels[f"{face}:{kind}"][0] for kind in KINDS)  # below it the kind makes no difference
-    kind = _kind_by_words(text, kept, head.classes) if chance >= min(lowest, _WISHED) else "fact"
-    first = head.classes[int(whole.argmax())]
+    _, *each = sentences
+    chances = storing(found[0], found[1:] if each else found, head.classes, probe.leans[face])
+    secret = head.classes.index("secret")
+    reads = [
+        _Reading(one, row[None], dict(zip(head.classes, map(float, kept), strict=True)), probe, face)
+        for one, row, kept in zip(sentences, rows, found, strict=True)
+    ]
+    if not each:
+        return _read(reads[0], float(chances[0]), "")
+    parts = [
+        _read(reading, float(chance), _next_to(sentences, i))
+        for i, (reading, chance) in enumerate(zip(reads[1:], chances, strict=True), 1)
+    ]
+    if float(found[1:, secret].max()) >= _SECRET or float(found[0, secret]) >= _SECRET:
+        parts = [replace(part, level="") for part in parts]
+    return _together(_read(reads[0], 0.0, ""), parts)
+
+
+def _next_to(sentences: Sequence[Said], i: int) -> str:
+    """The sentence before or after one that only asks to remember it ("Remember this. …", "… Don't forget that."))."""
+    for j in (i - 1, i + 1):
+        if (
+            0 < j < len(sentences)
+            and asks_to_keep(sentences[j].text)
+            and len(content(sentences[j].text)) <= _BARE
+        ):
+            return sentences[j].text
+    return ""
+
+
+def _together(whole: Understanding, parts: Sequence[Understanding]) -> Understanding:
+    """The message: as its weightiest sentence where one holds something for memory."""
+    told = tuple(part for part in parts if part.level)
+    chance = max(part.chance for part in parts)
+    if told:
+        best = max(told, key=lambda part: (part.level == "save", part.chance))
+        return replace(best, parts=told, chance=chance, scores=whole.scores)
+    wanted = [part for part in parts if part.label in _DONE_AT_ONCE and part.confidence >= _CLEAR]
+    if wanted and whole.label not in (*_NEVER_TOLD, *_DONE_AT_ONCE):
+        best = max(wanted, key=lambda part: part.confidence)
+        return replace(best, chance=chance, scores=whole.scores)
+    return replace(whole, chance=chance, level="")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A sentence with what the probe says of it."""
+
+    said: Said
+    row: Vectors
+    scores: Mapping[str, float]
+    probe: Probe
+    face: str
+
+    def chance(self, head: str, name: str) -> float:
+        """What another head gives a class."""
+        held = self.probe.heads[f"{self.face}:{head}"]
+        return float(held(self.row)[0, held.classes.index(name)])
+
+    def likeliest(self, head: str) -> str:
+        """The class that another head thinks likeliest."""
+        held = self.probe.heads[f"{self.face}:{head}"]
+        return held.classes[int(held(self.row)[0].argmax())]
+
+
+def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
+    """One sentence. `wish`: a neighbour that asks for it to be remembered."""
+    text, scores = reading.said.text, reading.scores
+    levels = {kind: reading.probe.levels[f"{reading.face}:{kind}"] for kind in KINDS}
+    lowest = min(low for low, _ in levels.values())  # below it the kind makes no difference
+    kind = _kind_by_words(text, scores) if chance >= min(lowest, _WISHED) or asks_to_keep(text) else "fact"
+    first = likeliest = max(scores, key=lambda label: scores[label])
     language: Language = "zh" if has_han(text) else "en"
-    by_label = dict(zip(head.classes, map(float, kept), strict=True))
-    likeliest = first
-    first, kind, told = _by_form(text, first, kind, by_label, language)
+    first, kind, told = _by_form(text, first, kind, scores, language)
     if first != likeliest and first in _NOT_KEPT:
         chance = 0.0
-    wished = asks_to_keep(text) and first in KEEPS
-    low, high = probe.levels[f"{face}:{kind}"]
-    level = "save" if told or chance >= (_WISHED if wished else high) else "ask" if chance >= low else ""
-    plain = None if level or first in _NEVER_TOLD else _plain(text, by_label, language)
+    bare = sum(scores[label] for label in KEEPS)
+    wished = (asks_to_keep(text) or bool(wish)) and first in KEEPS
+    low, high = _eased(levels[kind], text, first, scores[first])
+    sure = (
+        bare >= _WISHED
+        if wished
+        else chance >= high and max(scores[label] for label in KEEPS) >= _ONE_OF_THEM
+    )
+    level = "save" if told or sure else "ask" if chance >= low else ""
+    plain = None if level or first in _NEVER_TOLD else _plain(text, scores, language)
     if plain:
         (level, kind, first), told = plain, True
     if level and kind == "fact" and wonders(stated(text, language) or text, language):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
-    if float(whole[head.classes.index("secret")]) >= _SECRET:
+    if scores["secret"] >= _SECRET:
         level = ""
     label = first
     if level and not (told and first in KINDS[kind]):
-        label = max((*KINDS[kind], "change"), key=lambda name: float(kept[head.classes.index(name)]))
-    row = rows[:1] if len(texts) < 2 or len(text) < LONG else rows[1 + best : 2 + best]
-    of = _about(text, probe, f"{face}:of", row) if label == "change" else ""
-    asked = label in KEEPS and (wished or _chance(probe, f"{face}:asked", row, "yes") >= 0.5)
+        label = max((*KINDS[kind], "change"), key=lambda name: scores[name])
+    of = _about(reading) if label == "change" else ""
+    asked = label in KEEPS and (wished or reading.chance("asked", "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
-    level = _doubted(level, first, spans, text) if level else level
+    if level:
+        level = _doubted(level, first, spans, reading.said, plainly=chance >= high and bare >= _PLAIN_WISH)
     if plain and level:
         level = plain[0]  # no surer than the form
-    scores = {name: round(float(p), 4) for name, p in zip(head.classes, whole, strict=True)}
+    elif level == "save" and bare < _PLAIN_WISH and "filing" in (label, of) and puts_somewhere(text) == "ask":
+        level = "ask"  # perhaps only about the pictures that are there
+    if level == "ask" and scores["filing"] >= _PLAINLY_PLACED and spans.where[:1].isupper():
+        level = "save"  # "receipts go in Money": a name is no other place
+    rounded = {name: round(p, 4) for name, p in scores.items()}
     return Understanding(
-        label, float(whole[head.classes.index(label)]), scores, spans.keep, spans.what, spans.where,
-        of, asked, chance, level,
-    )  # fmt: skip
+        label, scores[label], rounded, spans.keep, spans.what, spans.where, of, asked, chance, level, text
+    )
+
+
+def _eased(levels: tuple[float, float], text: str, first: str, chance: float) -> tuple[float, float]:
+    """(ask, save) levels, the second lower where the form is plain."""
+    low, high = levels
+    if for_good(text) and first in ("rule", "filing", "change") and chance >= _WISHED:
+        high = min(high, _FOR_GOOD)  # it says itself that it holds from now on
+    if first in KINDS["fact"] and chance >= _PLAIN_FACT and states(text, "zh" if has_han(text) else "en"):
+        high = min(high, low)  # short and plain: "I work in a bookshop"
+    return low, high
 
 
 def _by_form(
@@ -113,7 +216,9 @@ def _by_form(
         return "fact_other", "fact", True
     if takes_back(text):
         return "undo", kind, False
-    if insists(text, language) and first not in _NEVER_TOLD:
+    if insists(text, language) and (
+        first not in _NEVER_TOLD or (first == "quoted" and kept[first] < _WISHED)
+    ):
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
             kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
         return first if first in KEEPS else max(KEEPS, key=lambda name: kept[name]), kind, True
@@ -139,44 +244,49 @@ def _plain(text: str, kept: Mapping[str, float], language: Language) -> tuple[st
     return None
 
 
-def _doubted(level: str, first: str, spans: Spans, text: str) -> str:
+def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool) -> str:
     """What form says against keeping, or for it: a thought played with, or another's text, is dropped; a wish put
     as a question, or a rule whose place is a guess, is asked about; one that plainly names both is not.
+
+    Args:
+        plainly: the probe has no doubt at all, so that a wish is one however it is put ("could you always …?").
     """
-    language: Language = "zh" if has_han(text) else "en"
-    kept = spans.keep or text
-    if supposes(kept, language) or of_others_words(text, kept):
+    kept = untagged(spans.keep or said.text)
+    wish = first in ("rule", "filing", "change")
+    if wish and (
+        (said.heard and reworks(said.text)) or mocks(said.whole) or of_the_task(said.text, said.before)
+    ):
         return ""
+    language: Language = "zh" if has_han(kept) else "en"
+    if supposes(kept, language) or of_others_words(said.whole, kept):
+        return ""
+    if spans.where and points_at(spans.what):
+        return ""  # these ones, and no others
     guessed = bool(spans.where) and spans.sure < 0
-    if guessed or is_question(kept, language) or _MAY_I.search(kept):
+    put_as_question = is_question(kept, language) or _MAY_I.search(kept) is not None
+    if guessed or (put_as_question and not (plainly and wish)):
         return "ask"
     return "save" if first == "filing" and spans.where and spans.sure >= PLAINLY else level
 
 
-def _kind_by_words(text: str, kept: Vectors, classes: Sequence[str]) -> str:
+def _kind_by_words(text: str, scores: Mapping[str, float]) -> str:
     """What a kept message is of; where it names a kind of picture and a place, or plainly none, that decides."""
-    chances = {
-        kind: sum(float(kept[classes.index(label)]) for label in labels) for kind, labels in KINDS.items()
-    }
+    chances = {kind: sum(scores[label] for label in labels) for kind, labels in KINDS.items()}
     found = load_tagger().find(text, "file")
-    if found.what and found.where and found.sure >= PLAINLY:
+    written = speaks_of_titles(text) or _WRITES.search(text) is not None
+    if found.what and found.where and found.sure >= PLAINLY and not written:
         wanted = chances["filing"] + chances["rule"]  # a wish at any rate
         if chances["filing"] >= _MAY_BE_FILING or (found.sure >= 2 * PLAINLY and wanted >= _WISHED):
             return "filing"
-    if found.sure < _NO_PLACE:
+    if found.sure < _NO_PLACE or written:
         del chances["filing"]
     return max(chances, key=lambda kind: chances[kind])
 
 
-def _about(text: str, probe: Probe, head: str, row: Vectors) -> str:
+def _about(reading: _Reading) -> str:
     """What a change is about. A kind of picture and a category, plainly found, speak where the probe wavers."""
-    if _chance(probe, head, row, "filing") >= _MAY_BE_FILING:
-        spans = load_tagger().find(text, "refile")
+    if reading.chance("of", "filing") >= _MAY_BE_FILING:
+        spans = load_tagger().find(reading.said.text, "refile")
         if spans.what and spans.where and spans.sure >= PLAINLY:
             return "filing"
-    found = probe.heads[head](row)[0]
-    return probe.heads[head].classes[int(found.argmax())]
-
-
-def _chance(probe: Probe, head: str, row: Vectors, name: str) -> float:
-    return float(probe.heads[head](row)[0, probe.heads[head].classes.index(name)])
+    return reading.likeliest("of")

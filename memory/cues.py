@@ -1,0 +1,105 @@
+"""Cues in how a sentence is put: that it holds for good, puts something right, is said with rolling eyes …
+
+Form alone, for what the probe is not sure of.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memory.people import KIN
+from memory.speech_acts import wonders
+from memory.wording import Language
+
+_FOR_GOOD = re.compile(
+    r"以后|今后|往后|从此|从今|从现在|每次|每回|凡是|一直|长期|\b(?:from (?:now|here|today) on|"
+    r"going (?:forwards?|fwd)|in (?:the )?future|"
+    r"every ?time|any ?time|whenever|each time|always from|permanently|for good)\b",
+    re.I,
+)
+_AT_HAND = re.compile(
+    r"这[篇份封张段个页次条]|附件|下面|以下|上面|刚发|\b(?:this|these|attached|below|above|"
+    r"following|my (?:draft|essay|cv|letter|email))\b",
+    re.I,
+)
+_MOCKS = re.compile(
+    r"🙄|🙃|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
+    r"well|wow|yeah),? (?:great|fantastic|brilliant|wonderful|lovely|perfect|"
+    r"marvell?ous|superb)\b|\bthanks a (?:lot|bunch) for\b|\bi live for this\b",
+    re.I,
+)
+
+
+def for_good(text: str) -> bool:
+    """Whether it says in words that it holds from now on, or every time."""
+    return _FOR_GOOD.search(text) is not None
+
+
+def of_the_task(text: str, before: str) -> bool:
+    """Whether a wish is part of the order before it ("tidy up this letter. Never over one page."), not a rule."""
+    return bool(before) and _AT_HAND.search(before) is not None and not for_good(text)
+
+
+_CORRECTS = re.compile(
+    r"不是|不再|早就?不|已经不|改[成到为]|换[了成到]|搬[到去]|升[到了]|现在|说错|记错|搞错|弄错|"
+    r"\b(?:no longer|not any ?more|any ?more|now|these days|moved|switched|"
+    r"actually|never|wrong|used to|since left|instead)\b|!!|n['’]t (?:in|at|on)\b",
+    re.I,
+)
+
+
+def corrects(text: str) -> bool:
+    """Whether it has the sound of putting something right: 她早不是三年级了, "he's in Cork now"."""
+    return _CORRECTS.search(text) is not None
+
+
+_STATES_ZH = re.compile(rf"^(?:\W|对了|其实)*(?:我|咱|俺|[他她](?!们?说))(?:们|家|的)?(?:{KIN})?\S{{2,}}")
+_STATES_EN = re.compile(
+    r"^\W*(?:i['’]?m|i am|i['’]?ve|i (?:have|work|live|teach|run|own|drive|play|study|use|eat|drink|"
+    r"take|speak)|"
+    r"(?:he|she)(?:['’]s| is| has| works| lives)|my \w+(?: \w+)?(?:['’]s| is| are| has| works|"
+    r" lives)|we(?:['’]re|['’]ve| have| live| are))\b(?! (?:so|just|not sure|really|sorry|going|"
+    r"tired|bored|dying|done|fine|ok|okay|good|afraid|guessing|kidding|joking|ready|back|here|sure|"
+    r"told|asking|trying|thinking)\b)",
+    re.I,
+)
+
+
+def states(text: str, language: Language) -> bool:
+    """Whether it plainly states something about the person or somebody named before."""
+    found = (_STATES_ZH if language == "zh" else _STATES_EN).search(text)
+    return found is not None and not wonders(text, language)
+
+
+_PASSING = re.compile(
+    r"(?:周末|今天|明天|今晚|明早|这周|这两天|待会儿?|马上)[^，。]{0,4}(?:来|过来|去|到|走|回)|"
+    r"\b(?:is|are|['’]s|['’]re) (?:coming|visiting|here|staying|popping)\b.*\b(?:today|"
+    r"tonight|tomorrow|weekend|over)\b",
+    re.I,
+)
+_REWORK = re.compile(
+    r"^\W*(?:(?:cool|ok(?:ay)?|nice|great|good|hm+|no|nah|thanks|but|and|can you|could you|make it|"
+    r"try|go|a bit|a little|bit|even|much|way|slightly|something|"
+    r"sth|one|more|less|too)\b\W*)*(?:short(?:er)?|long(?:er)?|simpler|softer|funnier|formal|casual|"
+    r"robotic|again|another|different|fewer|brief(?:er)?|"
+    r"punchier|friendlier|stronger|gentler|nicer|like (?:that|this))\W*(?:please|pls|one|version|"
+    r"thanks)?\W*$|"
+    r"^\W*(?:再|更|稍微)?[短长简细口正活委]\S{0,2}(?:点|些|一点|一些)(?:吧|呗|儿)?\W*$|^\W*(?:换个|"
+    r"再来一?[个版遍])\S{0,6}$",
+    re.I,
+)
+
+
+def passing(text: str) -> bool:
+    """Whether it only tells of somebody's coming and going these days."""
+    return _PASSING.search(text) is not None
+
+
+def reworks(text: str) -> bool:
+    """Whether it is about the answer just given ("cool, something shorter"), with no word that it is to stay so."""
+    return _REWORK.search(text) is not None and not for_good(text)
+
+
+def mocks(text: str) -> bool:
+    """Whether it is said with rolling eyes: what such a message asks for is not meant."""
+    return _MOCKS.search(text) is not None

@@ -1,0 +1,91 @@
+"""A sentence in its surroundings: the message it stands in, what was said just before it, and by whom.
+
+The sentence is what is understood and kept; its surroundings tell how it is meant. "Never over one page" after "tidy
+up this letter" is part of an order, "no, Bradford" after a question is an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.clauses import Part, sentences
+from memory.words import has_han
+
+_AFTER = re.compile(  # a fragment that belongs to the sentence before it: "No exclamation marks. Ever."
+    r"^\W*(?:ever|always|never|period|full stop|please|pls|thanks?|thx|ta|for good|every time|no exceptions|"
+    r"永远|一直|切记|每次都是|没有例外|谢谢|拜托)\W*$",
+    re.I,
+)
+_HEARD = 160  # characters of what the assistant said last that are looked at, from its end
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence, or a whole message that is read as one."""
+
+    text: str
+    whole: str  # the message
+    before: str = ""  # the sentence before it in the message
+    heard: str = ""  # the end of what the assistant said just before the message
+    place: int = 0  # which sentence of the message, from 0
+    count: int = 1  # how many it has
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is all of its message."""
+        return self.count == 1
+
+
+def units(text: str) -> list[Part]:
+    """The sentences of a message, each with the fragments that only underline it."""
+    found: list[Part] = []
+    for part in sentences(text):
+        if found and (_AFTER.match(part.text) or not any(c.isalnum() for c in part.text)):
+            start = found[-1].start
+            found[-1] = Part(start, part.end, text[start : part.end])
+        else:
+            found.append(part)
+    return found
+
+
+def said(text: str, heard: str = "") -> list[Said]:
+    """The message as one, then, where it has several, its sentences."""
+    heard = heard.strip()[-_HEARD:]
+    parts = units(text)
+    whole = Said(text, text, "", heard)
+    if len(parts) < 2:
+        return [whole]
+    each = [
+        Said(part.text, text, parts[i - 1].text if i else "", heard, i, len(parts))
+        for i, part in enumerate(parts)
+    ]
+    return [whole, *each]
+
+
+def last_sentence(text: str) -> str:
+    """The last sentence of a text, "" of an empty one."""
+    return ([part.text for part in sentences(text)] or [""])[-1]
+
+
+def marks(one: Said) -> Sequence[str]:
+    """What its surroundings look like, in a few words."""
+    asked = last_sentence(one.heard).rstrip("”」\"' ").endswith(("?", "？", "吗", "呢"))
+    first = re.split(r"[\s,，.。!！]+", one.text.strip().lower(), maxsplit=1)[0]
+    return [
+        f"alone={one.alone}",
+        f"first={one.place == 0}",
+        f"last={one.place == one.count - 1}",
+        f"count={min(one.count, 4)}",
+        f"place={min(one.place, 3)}",
+        f"heard={bool(one.heard)}",
+        f"asked={asked}",
+        f"asked,first={asked and one.place == 0}",
+        f"open={first[:12]}"
+        if one.heard and not has_han(first)
+        else f"open={first[:2]}"
+        if one.heard
+        else "open=",
+        f"before asks={one.before.rstrip().endswith(('?', '？', '吗', '呢'))}",
+    ]
