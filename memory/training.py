@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from memory.aiming import KINDS as KINDS_OF_AIM
 from memory.aiming import Aim, likeness
-from memory.banks import Example, Labelled, Target, embed, sentences_of, talk, targets, training_set
+from memory.banks import NATURAL, Example, Labelled, Target, embed, sentences_of, talk, targets, training_set
 from memory.head_training import Directions, directions, fit_net, fit_plain, packed
 from memory.page import CORE, Line
 from memory.probe import (
@@ -33,14 +33,9 @@ from memory.probe import (
     storing,
 )
 from memory.tagger_training import train_tagger
+from memory.training_report import report
 
 _FOLDS = 3
-# How often each kind of sentence comes in real talk, per thousand: nineteen of twenty hold nothing to keep.
-NATURAL = {
-    "chat": 400, "task": 380, "ask_fact": 30, "ask_pictures": 20, "ask_memory": 10, "ask_why": 5, "move": 10,
-    "once": 30, "hypothetical": 12, "quoted": 15, "irony": 6, "secret": 3, "live": 20, "forget": 5, "undo": 3,
-    "help": 6, "filing": 7, "rule": 9, "change": 6, "fact_self": 16, "fact_other": 9,
-}  # fmt: skip
 # Precision asked of saving without a question, at those frequencies. What ships does better: out of fold a part of the
 # bank is missing, and structure (offline.py) says no to much of what the probe alone would take.
 _SURE = {"filing": 0.55, "rule": 0.45, "fact": 0.50}
@@ -230,6 +225,4 @@ def lowest(
 if __name__ == "__main__":
     if "--report" not in sys.argv:
         train()
-    from memory.training_report import report
-
     report()

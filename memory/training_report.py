@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.banks import Example, Labelled, embed, read, sentences_of, talk
+from memory.banks import NATURAL, Example, Labelled, embed, read, sentences_of, talk
 from memory.changes import Speaker
 from memory.offline import Offline
 from memory.places import kind_of_picture
 from memory.probe import FACES, Vectors, load_probe
 from memory.spans import group_of, load_tagger
-from memory.training import NATURAL
 from memory.turn import Turn
 
 
