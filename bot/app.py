@@ -22,11 +22,13 @@ from bot.health import Check, checks
 from bot.household import Household
 from bot.minds import Minds, open_minds
 from bot.models.model import Model
+from bot.models.pausing import Providers
 from bot.progress import Progress
 from bot.router import Router
 from bot.settings import OWNER, Settings
 from bot.slow import covered
 from bot.storage import Storage, open_storage
+from bot.storage.pauses import MODEL
 from bot.storage.records import FilingRow
 from bot.tools import Tool
 from bot.turns import Patience, Turns, Voice
@@ -91,6 +93,7 @@ class App:
                 self._troubles,
                 minds.merge,
                 self._distilled,
+                self.background.at_work,
             ),
             outside={each.spec.name: each for each in tools},
         )
@@ -280,6 +283,19 @@ class App:
                 await self._turns.stop(grace=GRACE)
 
 
+async def _providers(storage: Storage, now: Callable[[], datetime]) -> Providers:
+    """Which models' providers are left alone, as an earlier process was told; what they ask of this one is kept."""
+
+    async def noted(host: str, until: datetime) -> None:
+        with suppress(HomeUnwritable):  # then it holds for this process only
+            await storage.pauses.put(f"{MODEL}{host}", until)
+
+    providers = Providers(now, noted)
+    for pause in await storage.queue.providers(now()):
+        providers.restore(pause.matter, pause.until)
+    return providers
+
+
 @asynccontextmanager
 async def open_app(
     settings: Settings,
@@ -307,7 +323,8 @@ async def open_app(
     clock = now or (lambda: datetime.now(zone))
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(open_storage(settings, clock, looking=looking))
-        minds = await stack.enter_async_context(open_minds(settings, model))
+        providers = await _providers(storage, clock)
+        minds = await stack.enter_async_context(open_minds(settings, model, providers))
         app = App(settings, storage, minds, channels or (), clock, tools)
         stack.push_async_callback(app.household.close)
         if not looking:

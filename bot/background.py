@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
+from bot.commands.command import AtWork
 from bot.filer import Filer
 from bot.household import Household
 from bot.jobs.calendar import Calendar
@@ -22,6 +23,8 @@ from bot.settings.values import Learning
 from bot.slow import SlowMemory
 from bot.storage import Storage
 from bot.storage.leftovers import sweep
+from bot.storage.pauses import Pause
+from bot.storage.queue import Work
 from bot.types import Message
 
 KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
@@ -88,6 +91,33 @@ class Background:
         """Schedules have changed."""
         self.calendar.wake()
 
+    @property
+    def at_work(self) -> AtWork:
+        """What commands may see of this work, and do about it."""
+        return AtWork(self._see, self._paused, self._again)
+
+    async def _see(self, person: str) -> list[Work]:
+        held = self._jobs.in_hand if self._jobs is not None else {}
+        return await self._storage.queue.of(person, self._household.now(), held)
+
+    async def _paused(self) -> list[Pause]:
+        return await self._storage.queue.providers(self._household.now())
+
+    async def _again(self, person: str, work: Work) -> bool:
+        if not await self._storage.queue.again(person, work):
+            return False
+        await self.jobs.start(work.kind, work.row)
+        return True
+
+    async def _waits(self, kind: str, row: int, seconds: float, why: str) -> None:
+        """A job is tried again later; 0 seconds: now."""
+        matter = f"{kind}:{row}"
+        if seconds:
+            until = self._household.now() + timedelta(seconds=seconds)
+            await self._storage.pauses.put(matter, until, why)
+        else:
+            await self._storage.pauses.lift(matter)
+
     async def _learns(self, person: str) -> Learning:
         """What may be learned unasked, by whatever reads afterwards."""
         return self._settings.learning
@@ -140,6 +170,7 @@ class Background:
         )
         async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:
             jobs.moved = self._progress.ring
+            jobs.waits = self._waits
             self._jobs = jobs
             calendar = asyncio.create_task(self.calendar.run(), name="calendar")
             rounds = asyncio.create_task(self.slow.rounds(jobs.start).run(), name="rounds")
@@ -155,6 +186,7 @@ class Background:
         they lie in the archive. `unanswered`: messages whose turn will set off their own extraction.
         """
         storage, awaited = self._storage, set(unanswered)
+        await storage.pauses.forget_jobs()
         needed = await storage.filings.needed(self._household.now() - KEPT)
         await storage.blobs.keep_only(needed)
         for person in await storage.people.names():

@@ -15,6 +15,7 @@ from bot.models import open_models
 from bot.models.embedded import Embedded, wished
 from bot.models.embeddings import Embeddings, open_embed
 from bot.models.model import Model, Prompt, Said
+from bot.models.pausing import Providers
 from bot.settings import Settings
 from classifiers.image import Judges
 from classifiers.judge import ModelJudge
@@ -52,14 +53,17 @@ class Minds:
 
 
 @asynccontextmanager
-async def open_minds(settings: Settings, model: Model | None = None) -> AsyncIterator[Minds]:
-    """Open what the settings name; `model` takes the place of every model of theirs (for tests)."""
+async def open_minds(
+    settings: Settings, model: Model | None = None, providers: Providers | None = None
+) -> AsyncIterator[Minds]:
+    """Open what the settings name; `model` takes the place of every model of theirs (for tests). `providers`: which of
+    them are left alone for now."""
     embed = open_embed()
     offline = Offline(embed.queries)
     # Beside a model, n-grams alone decide who is asked. On the held-out bank they let pass 98 % of what is to be kept
     # and 40 % of other talk; with sentence vectors it is 35 %, at ten times the CPU and 60 MB more.
     may_hold = remembered(Offline(None).may_hold)
-    models = open_models(settings)
+    models = open_models(settings, providers)
     main = model or models.main
     vision = model if model is not None and model.sees else models.vision
     extractor = model or models.extract

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands import cultivate, memory, pictures, state
+from bot.commands import cultivate, memory, pictures, queue, state
 from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Language, Words
@@ -50,5 +50,6 @@ COMMANDS: dict[str, Command] = {
     **memory.COMMANDS,
     **pictures.COMMANDS,
     **cultivate.COMMANDS,
+    **queue.COMMANDS,
     **state.COMMANDS,
 }

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.commands.command import Context
+from bot.commands.queue import retry
 from bot.commands.tidying import tidy
 from bot.desk import Desk
 from bot.storage.proposals import change_from_json, source_from_json
@@ -22,7 +23,7 @@ from memory.changes import Learn, Origin, Retire, Source
 
 async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
     """A button was pressed: `undo:12`, `yes:3`, `no:3`, `accept:3` (what a program proposes), `move:7` (to the other
-    category it could be), `tidy:1` (propose shorter rules)."""
+    category it could be), `tidy:1` (propose shorter rules), `retry:0` (all work that failed)."""
     verb, _, rest = data.partition(":")
     number = whole_number(rest)
     if number is not None:
@@ -33,8 +34,8 @@ async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
                 return Words((await undo_edit(desk, number)).receipt)
             case "yes" | "no" | "accept":
                 return await decide(desk, number, yes=verb != "no")
-            case "tidy" if context is not None:
-                return await tidy(context, desk)
+            case "tidy" | "retry" if context is not None:
+                return await (tidy(context, desk) if verb == "tidy" else retry(context, desk, "all"))
             case "move":
                 row = await desk.pictures.numbered(number)
                 if row is not None and row.runner_up:

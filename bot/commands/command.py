@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.desk import Desk
+from bot.storage.pauses import Pause
 from bot.storage.people import People
+from bot.storage.queue import Work
 from bot.storage.schedules import Schedules
 from bot.types import Language, Words
 from memory import Line
@@ -44,6 +46,30 @@ async def unsaid(person: str, language: Language) -> str:
     return ""
 
 
+async def no_work(person: str) -> list[Work]:
+    """None waits."""
+    return []
+
+
+async def no_pauses() -> list[Pause]:
+    """No provider is left alone."""
+    return []
+
+
+async def not_again(person: str, work: Work) -> bool:
+    """For those who have no hands."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """What is known of background work, and how it is tried again."""
+
+    see: Callable[[str], Awaitable[list[Work]]] = no_work  # of a person
+    providers: Callable[[], Awaitable[list[Pause]]] = no_pauses  # of models, that are left alone
+    retry: Callable[[str, Work], Awaitable[bool]] = not_again  # of a person; whether it was started
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What commands may touch beyond the desk."""
@@ -57,3 +83,4 @@ class Context:
     troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each
     merge: Merge = nothing_to_merge  # proposes shorter rules, where there is a model
     distilled: Callable[[str, Language], Awaitable[str]] = unsaid  # how much of a person's talk is in notes
+    work: AtWork = AtWork()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.commands.command import Command, Context
+from bot.commands.queue import paused_lines
 from bot.desk import Desk
 from bot.types import Words
 from bot.wording import say
@@ -28,7 +29,8 @@ async def status(context: Context, desk: Desk, rest: str) -> Words:
         pictures=len(await desk.pictures.all()),
         due=await context.due(desk.person),
     )
-    rows = [words, await context.distilled(desk.person, desk.language), *context.troubles()]
+    paused = paused_lines(await context.work.providers(), desk.now(), desk.language)
+    rows = [words, await context.distilled(desk.person, desk.language), *paused, *context.troubles()]
     return Words("\n".join(row for row in rows if row))
 
 

@@ -14,7 +14,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import count
@@ -34,6 +34,14 @@ Handle = Callable[[int], Awaitable[None]]
 
 GiveUp = Callable[[int, str], Awaitable[None]]
 """Mark row `id` as failed, with a sentence for the person; called once, after the last try."""
+
+
+Waits = Callable[[str, int, float, str], Awaitable[None]]
+"""Told that row `id` of a kind is tried again in so many seconds, and why; 0 seconds: it is tried now."""
+
+
+async def unseen(kind: str, row: int, seconds: float, why: str) -> None:
+    """For those who need not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,17 @@ class _Kind:
     handler: Handler
     places: asyncio.Semaphore
     held: set[int] = field(default_factory=set)  # rows that a hand of this process holds
+    working: set[int] = field(default_factory=set)  # those of them that have a place
+
+    @asynccontextmanager
+    async def at_work(self, row: int) -> AsyncIterator[None]:
+        """Wait for a place, and have it."""
+        async with self.places:
+            self.working.add(row)
+            try:
+                yield
+            finally:
+                self.working.discard(row)
 
 
 class Jobs:
@@ -70,6 +89,7 @@ class Jobs:
         self._again: set[tuple[str, int]] = set()  # rows that became due anew while a hand held them
         self._stopping = False
         self.moved: Callable[[], None] = lambda: None  # called whenever a hand ends
+        self.waits: Waits = unseen
 
     async def start(self, kind: str, row: int) -> None:
         """Have a due row done. Cheap (2 ms). One that is held already is looked at once more when it is let go."""
@@ -131,7 +151,7 @@ class Jobs:
         handler, wait = kept.handler, kept.handler.backoff
         for attempt in count(1):
             try:
-                async with kept.places, asyncio.timeout(handler.limit):
+                async with kept.at_work(row), asyncio.timeout(handler.limit):
                     return await handler.run(row)
             except (ModelUnavailable, HomeUnwritable, TimeoutError) as error:
                 log.warning(
@@ -139,17 +159,30 @@ class Jobs:
                 )
                 if attempt >= handler.tries and not isinstance(error, HomeUnwritable):
                     return await self._give_up(kind, row, str(error))
-                pause = getattr(error, "retry_after", None) or wait
+                pause, said = getattr(error, "retry_after", None) or wait, str(error)
             except KairosError as error:
                 log.warning("job refused", action="job_refused", kind=kind, row=row, error=str(error))
                 return await self._give_up(kind, row, str(error))
-            await asyncio.sleep(min(pause, 300))
+            await self._pause(kind, row, min(pause, 300), said)
             wait = min(wait * 3, 300)
         return None
+
+    async def _pause(self, kind: str, row: int, seconds: float, why: str) -> None:
+        """Wait for the next try, in everybody's sight."""
+        with suppress(HomeUnwritable):
+            await self.waits(kind, row, seconds, why)
+        await asyncio.sleep(seconds)
+        with suppress(HomeUnwritable):
+            await self.waits(kind, row, 0, "")
 
     def held(self, kind: str) -> int:
         """How many rows of a kind are in hand."""
         return len(self._kinds[kind].held)
+
+    @property
+    def in_hand(self) -> dict[str, set[int]]:
+        """The rows that are being worked on, by kind; those that wait for a place are not."""
+        return {kind: set(kept.working) for kind, kept in self._kinds.items()}
 
 
 class _Workflows:

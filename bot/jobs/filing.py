@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.errors import HomeUnwritable
+from bot.errors import HomeUnwritable, KairosError
 from bot.storage.blobs import Blobs
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
@@ -50,6 +50,7 @@ async def no_rules(person: str) -> str:
 
 
 JUDGED = 3  # times at most that one hand judges a picture whose rules keep changing
+PICTURE_LIMIT = 240.0  # reading may take 60 and the model 30: what needs more never ends
 ONCE_IN = 600.0  # seconds until it is worth saying again that a model is silent
 BEFORE = timedelta(minutes=10)  # how long words said before a picture may be about it
 
@@ -74,6 +75,7 @@ class FilingJob:
     first_word: float | None = (
         None  # seconds of silence before we say that we wait for the model; None = there is none
     )
+    limit: float = PICTURE_LIMIT  # seconds one picture may take, whatever it is that takes them
     _spoke: dict[str, float] = field(default_factory=dict, init=False)  # person → when we last said so
     _copies: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False
@@ -154,15 +156,25 @@ class FilingJob:
         """Wait for it; after some silence say so, once however many pictures wait for the same model."""
         task = asyncio.ensure_future(filing)
         try:
-            await asyncio.wait({task}, timeout=self.first_word)
-            now = time.monotonic()
-            if not task.done() and not told(row) and now - self._spoke.get(row.person, -ONCE_IN) >= ONCE_IN:
-                self._spoke[row.person] = now
-                words = Words(say(await self.language(row.person), "trouble.silent"), "notice")
-                await self.outbox.add(message, words)
-            return await task
+            async with asyncio.timeout(self.limit) as time_limit:
+                return await self._spoken_of(message, row, task)
+        except TimeoutError as error:
+            if not time_limit.expired():
+                raise
+            log.warning("picture took too long", action="picture_slow", row=row.id, seconds=self.limit)
+            words = say(await self.language(row.person), "filing.slow", seconds=round(self.limit))
+            raise KairosError(words) from error
         finally:
             task.cancel()
+
+    async def _spoken_of(self, message: Message, row: FilingRow, task: asyncio.Future[Filed]) -> Filed:
+        await asyncio.wait({task}, timeout=self.first_word)
+        now = time.monotonic()
+        if not task.done() and not told(row) and now - self._spoke.get(row.person, -ONCE_IN) >= ONCE_IN:
+            self._spoke[row.person] = now
+            words = Words(say(await self.language(row.person), "trouble.silent"), "notice")
+            await self.outbox.add(message, words)
+        return await task
 
     async def _bytes(self, row: FilingRow) -> bytes | None:
         try:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from bot.models.model import Model
 from bot.models.openai_compatible import Connections, OpenAICompatible
+from bot.models.pausing import Pausing, Providers
 from bot.models.retrying import Retrying
 from bot.settings import Endpoint, Settings
 
@@ -36,12 +37,13 @@ class Models:
         await self.connections.aclose()
 
 
-def open_models(settings: Settings) -> Models:
+def open_models(settings: Settings, providers: Providers | None = None) -> Models:
     """What the settings configure. Nothing is imported or dialled before the first call."""
     connections = Connections()
+    providers = providers or Providers()
 
     def adapter(endpoint: Endpoint) -> Model:
-        return OpenAICompatible(
+        model = OpenAICompatible(
             endpoint.base_url,
             endpoint.api_key.get_secret_value(),
             endpoint.model,
@@ -49,6 +51,7 @@ def open_models(settings: Settings) -> Models:
             timeout=settings.model_timeout,
             connections=connections,
         )
+        return Pausing(model, endpoint.base_url, providers)
 
     main, vision, extract, fallback = (
         adapter(endpoint) if endpoint else None

@@ -14,8 +14,10 @@ from bot.storage.edits import Edits
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
+from bot.storage.pauses import Pauses
 from bot.storage.people import People
 from bot.storage.proposals import Proposals
+from bot.storage.queue import Queue
 from bot.storage.schedules import Schedules
 from bot.storage.slow import SlowRows
 from bot.storage.talks import Talks
@@ -38,6 +40,8 @@ class Storage:
     talks: Talks
     slow: SlowRows
     blobs: Blobs
+    pauses: Pauses
+    queue: Queue
 
 
 @asynccontextmanager
@@ -46,6 +50,7 @@ async def open_storage(
 ) -> AsyncIterator[Storage]:
     """Open the home's database; `looking`: a home that cannot be written will do. Raises `HomeUnwritable`."""
     async with open_database(settings.home / "kairos.sqlite", looking=looking) as database:
+        pauses = Pauses(database)
         yield Storage(
             database=database,
             messages=Messages(database),
@@ -59,4 +64,6 @@ async def open_storage(
             talks=Talks(database),
             slow=SlowRows(database),
             blobs=Blobs(settings.home / "blobs"),
+            pauses=pauses,
+            queue=Queue(database, pauses),
         )

@@ -270,3 +270,11 @@ consolidations = sa.Table(
     sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
     sa.Column("problem", Text, nullable=False, server_default=""),
 )
+
+pauses = sa.Table(
+    "pauses",
+    metadata,
+    sa.Column("matter", Text, primary_key=True),  # model:<host>, or <kind of job>:<row>
+    sa.Column("until", Moment, nullable=False),
+    sa.Column("why", Text, nullable=False, server_default=""),
+)

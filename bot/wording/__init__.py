@@ -17,6 +17,7 @@ from bot.wording import (
     memory,
     programs,
     promises,
+    queue,
     slow,
     trouble,
 )
@@ -38,6 +39,7 @@ _FEATURES = (
     evals,
     slow,
     programs,
+    queue,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

@@ -35,6 +35,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "记忆文件现在用不了：{what} 图片已收到，能用了我就归档。",
         "The memory files cannot be used right now: {what} Your picture is safe; I will file it when they can.",
     ),
+    "filing.slow": (
+        "处理超过了 {seconds} 秒，先放一边；/queue 里可以重试。",
+        "it took more than {seconds} seconds and was put aside; /queue can retry it.",
+    ),
     "filing.unknown": (
         "出了意外，已记入日志；请重新发送。",
         "something unexpected happened and was logged; please send it again.",

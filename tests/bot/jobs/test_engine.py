@@ -269,3 +269,39 @@ async def test_the_librarys_own_words_go_to_our_log_not_to_the_screen(
         logging.getLogger("dbos").error("trouble inside")
     assert "trouble inside" not in capfd.readouterr().err
     assert "trouble inside" in caplog.text
+
+
+async def test_what_waits_for_its_next_try_is_seen(home: Path) -> None:
+    done, seen = Done(), []
+
+    async def waits(kind: str, row: int, seconds: float, why: str) -> None:
+        seen.append((kind, row, seconds, why))
+
+    async def run(row: int) -> None:
+        done.rows.append(row)
+        if len(done.rows) == 1:
+            raise ModelUnavailable("busy", retry_after=0.02)
+
+    async with hands(home, done, run) as jobs:
+        jobs.waits = waits
+        await jobs.start("file", 7)
+        await eventually(lambda: len(done.rows) == 2)
+    assert seen == [("file", 7, 0.02, "busy"), ("file", 7, 0, "")]
+
+
+async def test_only_what_is_worked_on_is_in_hand(home: Path) -> None:
+    done, go = Done(), asyncio.Event()
+
+    async def run(row: int) -> None:
+        done.rows.append(row)
+        await go.wait()
+
+    async with hands(home, done, run, at_once=1) as jobs:
+        for row in (1, 2):
+            await jobs.start("file", row)
+        await eventually(lambda: done.rows)
+        assert jobs.in_hand == {"file": {1}}
+        assert jobs.held("file") == 2
+        go.set()
+        await eventually(lambda: len(done.rows) == 2)
+    assert jobs.in_hand == {"file": set()}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import HomeUnwritable
+from bot.errors import HomeUnwritable, KairosError
 from bot.types import Message
 from classifiers.types import Filed
 from memory.errors import StoreError, StoreUnwritable
@@ -61,3 +61,18 @@ async def test_a_silent_model_is_spoken_of_once_however_many_pictures_wait(rig: 
     judge.pause = 0
     await replace(filing).run(await picture(rig, b"quick"))
     assert len(await told(rig)) == 5
+
+
+async def test_a_picture_without_end_is_put_aside_after_its_time(rig: Rig) -> None:
+    filing, _ = job(rig)
+
+    async def endless(*_: Any) -> Filed:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    row_id = await picture(rig)
+    with pytest.raises(KairosError, match="超过了 0 秒") as caught:
+        await replace(filing, classify=endless, limit=0.05).run(row_id)
+    await filing.give_up(row_id, str(caught.value))
+    assert (await rig.storage.filings.get(row_id)).state == "failed"
+    assert await told(rig) == ["这张图没能存档：处理超过了 0 秒，先放一边；/queue 里可以重试。"]

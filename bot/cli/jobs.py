@@ -1,0 +1,96 @@
+"""`kairos jobs`: what background work waits, runs or failed, and `retry` of what failed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.options import (
+    OWNER,
+    Home,
+    Json,
+    Person,
+    inside,
+    language_of,
+    log_to_file,
+    person_named,
+    settings_for,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.settings import Settings
+    from bot.storage.pauses import Pause
+    from bot.storage.queue import Work
+
+app = typer.Typer(
+    invoke_without_command=True,
+    add_completion=False,
+    help="Show what background work waits, runs or failed; retry it.",
+)
+
+
+@app.callback()
+def jobs(context: typer.Context, person: Person = OWNER, json_: Json = False, home: Home = None) -> None:
+    """Show what waits, what runs and what failed. Starts nothing."""
+    if context.invoked_subcommand is not None:
+        context.obj = (person, json_, home)
+        return
+    settings = settings_for(home)
+    log_to_file(settings)
+    language = language_of(settings)
+    works, providers, now = asyncio.run(_look(settings, person_named(person, language)))
+    if json_:
+        print(json.dumps(_shown(works, providers), ensure_ascii=False, indent=2))
+        return
+    from bot.commands.queue import shown
+    from bot.terminal.rendering import clean
+
+    print(clean(shown(works, providers, now, language).text))
+
+
+@app.command()
+def retry(
+    context: typer.Context,
+    which: Annotated[str, typer.Argument(help="A name from the list, or all.")],
+    person: Person = OWNER,
+    json_: Json = False,
+    home: Home = None,
+) -> None:
+    """Have failed work done once more, here or by the bot that runs; waits for what it says."""
+    from bot.cli.say import say
+
+    found = inside(context, person, json_, home)
+    say(f"/queue retry {which}", person=found.person, json_=found.json, home=found.settings.home)
+
+
+async def _look(settings: Settings, person: str) -> tuple[list[Work], list[Pause], datetime]:
+    from bot.app import open_app
+    from bot.lock import held
+
+    async with open_app(settings, looking=True) as app_:
+        now, queue = app_.household.now(), app_.storage.queue
+        works, providers = await queue.of(person, now), await queue.providers(now)
+    if not await asyncio.to_thread(held, settings.home):  # nobody works: what was in hand waits
+        works = [replace(work, state="waiting") if work.state == "running" else work for work in works]
+    return works, providers, now
+
+
+def _shown(works: list[Work], providers: list[Pause]) -> dict[str, Any]:
+    return {
+        "work": [
+            {
+                **asdict(work),
+                "name": work.name,
+                "since": work.since.isoformat(),
+                "until": work.until.isoformat() if work.until else None,
+            }
+            for work in works
+        ],
+        "paused": [{"provider": each.matter, "until": each.until.isoformat()} for each in providers],
+    }

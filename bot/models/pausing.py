@@ -1,0 +1,105 @@
+"""A model whose provider is left alone for as long as it asked to be.
+
+A server that answers 429 with a time to wait is not called again before that time, by anybody in this process: turns
+and background work are told at once, and ask another model or do without. Hammering it would only make the wait longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+import structlog
+
+from bot.errors import ModelUnavailable
+from bot.models.model import Model, Prompt, Reply
+from bot.models.problems import SENTENCES
+
+log = structlog.get_logger(__name__)
+
+LONGEST = 3600.0  # seconds that one answer of a server may silence us for
+UNSAID = (
+    30.0  # seconds of pause after `STRIKES` refusals in a row that name no time; doubles up to five minutes
+)
+STRIKES = 3
+_MOST_UNSAID = 300.0
+
+Noted = Callable[[str, datetime], Awaitable[None]]
+"""Told that a provider (its host) is not asked before a moment."""
+
+
+async def unnoted(host: str, until: datetime) -> None:
+    """For those who need not know."""
+
+
+class Providers:
+    """Until when each provider is left alone; one for all models of a process."""
+
+    def __init__(
+        self, now: Callable[[], datetime] = lambda: datetime.now().astimezone(), noted: Noted = unnoted
+    ) -> None:
+        self.now = now
+        self._noted = noted
+        self._until: dict[str, datetime] = {}
+        self._strikes: dict[str, int] = {}
+
+    def restore(self, host: str, until: datetime) -> None:
+        """What an earlier process was told."""
+        self._until[host] = until
+
+    def left(self, host: str) -> float:
+        """Seconds until it may be asked; 0 = now."""
+        until = self._until.get(host)
+        return max(0.0, (until - self.now()).total_seconds()) if until else 0.0
+
+    def well(self, host: str) -> None:
+        """It has answered."""
+        self._strikes.pop(host, None)
+
+    async def busy(self, host: str, seconds: float | None) -> None:
+        """It had no time for us; `seconds`: how long it wants to be left alone, None when it did not say."""
+        if seconds is None:
+            self._strikes[host] = strikes = self._strikes.get(host, 0) + 1
+            if strikes < STRIKES:
+                return
+            seconds = min(UNSAID * 2 ** (strikes - STRIKES), _MOST_UNSAID)
+        until = self.now() + timedelta(seconds=min(seconds, LONGEST))
+        if until > self._until.get(host, self.now()):
+            self._until[host] = until
+            log.warning("provider left alone", action="provider_paused", host=host, seconds=round(seconds))
+            await self._noted(host, until)
+
+
+class Pausing:
+    """`model`, not asked while its provider is left alone."""
+
+    def __init__(self, model: Model, base_url: str, providers: Providers) -> None:
+        self._model = model
+        self._host = urlsplit(base_url).netloc.rpartition("@")[2] or "api.openai.com"
+        self._providers = providers
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    @property
+    def sees(self) -> bool:
+        """The model's."""
+        return self._model.sees
+
+    async def generate(self, prompt: Prompt) -> Reply:
+        """One answer. Raises `ModelUnavailable` at once while the provider is left alone."""
+        if left := self._providers.left(self._host):
+            raise ModelUnavailable(
+                SENTENCES["busy"]["en"], retry_after=left, code="busy", detail=f"left alone for {left:.0f} s"
+            )
+        try:
+            reply = await self._model.generate(prompt)
+        except ModelUnavailable as error:
+            if error.code == "busy":
+                await self._providers.busy(self._host, error.retry_after)
+            raise
+        self._providers.well(self._host)
+        return reply
