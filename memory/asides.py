@@ -46,6 +46,7 @@ _REASON_EN = re.compile(
     r"and (?:these|this|those)\b|(?<=, )so (?=i\b|it|that|my|your|we|they|maybe|no|the)|so maybe\b).*$",
     re.I,
 )
+_ENOUGH = 12  # characters that are enough to be left, however long the rest is
 _LEAST = 0.25  # share of a text that must be left when a reason is cut off it
 
 
@@ -69,6 +70,6 @@ def bare(text: str, language: Language) -> str:
 def without_reason(text: str, language: Language) -> str:
     """Without the reason or the plea after it; never less than a quarter of it."""
     found = (_REASON_ZH if language == "zh" else _REASON_EN).search(text)
-    if found and found.start() >= max(4, len(text) * _LEAST):
+    if found and found.start() >= max(4, min(len(text) * _LEAST, _ENOUGH)):
         return text[: found.start()].rstrip(" ,，;；—–-")
     return text

@@ -64,7 +64,9 @@ _CLOCK = re.compile(
 )
 _QUOTED = re.compile(r"[「『“\"‘]([^」』”\"’]{1,60})[」』”\"’]")
 _LATIN = re.compile(rf"[A-Za-z][^\s{HAN}，。；：、「」『』“”‘’\"'(){{}}<>!?！？,;:]*")
-_CLAUSE = re.compile(r"[，。；;！!？?\n、]|,\s|\.\s|\bbut\b|\binstead\b|但是|而是")
+_CLAUSE = re.compile(
+    r"[，。；;！!？?\n、]|,\s|\.\s|\bbut\b|\bso\b(?= (?:maybe|i|it|we|no)\b)|\binstead\b|但是|而是"
+)
 
 _NO_ZH = re.compile(
     r"不(?!错|少|同|过|得不|断|久|管|仅|但|客气|好意思|知道|是吗|行吗)|没(?!关系|错|事)|别(?!人|的|墅|名|处|致)|勿|莫|甭|免(?!费)|禁止|讨厌|拒绝|忌(?!讳)"
@@ -156,6 +158,7 @@ def unborne(text: str, words: str) -> bool:
 
 
 _NO_TURN = re.compile(
+    r"(?:行|好|成|中|可以)不(?=$|[?？，。！\s])|"
     r"(?P<same>[能可好行是要会对])不(?P=same)(?:以|的)?|(?P<has>有)没有|"  # 能不能, 好不好 ask, and deny nothing
     r"(?:千万)?(?:别|不要|不能|不许)忘(?:记|了|掉)?|\b(?:don['’]?t|do not|never) forget\b",
     re.I,

@@ -90,6 +90,20 @@ _REWORK = re.compile(
 )
 
 
+_PLAYS = re.compile(
+    r"^(?:\W|那|诶|哎|我|你|咱们?)*(?:如果|要是|要真|假如|假设|万一|倘若|比方说)|(?:让|叫)你(?:记|帮|以后)|都快.{1,8}了|恨不得|要疯了|死我了|"
+    r"^\W*(?:so |and |but |well )?(?:if|suppose|supposing|imagine|say i|were i|let['’]?s say|what if)\b|"
+    r"\bwants you to\b|"
+    r"\bliterally (?:dying|dead)\b",
+    re.I,
+)
+
+
+def plays_with(text: str) -> bool:
+    """Whether what reads as a fact is supposed, exaggerated, or somebody else's wish (要是搬去大理…, 都快长蘑菇了)."""
+    return _PLAYS.search(text) is not None
+
+
 def passing(text: str) -> bool:
     """Whether it only tells of somebody's coming and going these days."""
     return _PASSING.search(text) is not None

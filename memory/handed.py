@@ -7,7 +7,7 @@ import re
 _HANDED = re.compile(
     r"^(?:\W*(?:请|帮忙|帮我|麻烦|把|给我|这[句段封]话?|下面)*)(?:翻译|译成|翻成|润色|改写|校对|"
     r"仿写|点评|朗读|转发[:：]|转[:：])"
-    r"|^【[^】]{2,20}】|^\W*(?:fwd?|re):"
+    r"|^【[^】]{2,20}】|^\W*(?:fwd?|re):|^\W*\[?(?:转发|转)[\]】:：]|^\W*(?:fwd?|forwarded)\b(?: from\b|:)"
     r"|^\W*(?:please |can you |could you )?(?:translate|proofread|paraphrase|rewrite|rephrase)\b",
     re.I,
 )

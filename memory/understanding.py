@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memory.cues import for_good, mocks, of_the_task, reworks, states
+from memory.cues import for_good, mocks, of_the_task, plays_with, reworks, states
 from memory.handed import of_others_words
 from memory.people import names_somebody, tells_of_somebody
 from memory.phrasing import asks_to_keep, is_question, stated, supposes, untagged
@@ -184,6 +184,8 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
     if level:
         level = _doubted(level, first, spans, reading.said, plainly=chance >= high and bare >= _PLAIN_WISH)
+    if level and (label in KINDS["fact"] or of == "fact") and plays_with(text):
+        level = ""
     if plain and level:
         level = plain[0]  # no surer than the form
     elif level == "save" and bare < _PLAIN_WISH and "filing" in (label, of) and puts_somewhere(text) == "ask":
