@@ -13,6 +13,7 @@ from bot.household import Household
 from bot.jobs.consolidation import ConsolidationJob
 from bot.jobs.noting import LATELY, Learns, NotesJob
 from bot.jobs.rounds import Rounds
+from bot.jobs.understanding import Understanding
 from bot.minds import Minds
 from bot.settings import Settings
 from bot.storage import Storage
@@ -52,6 +53,7 @@ class SlowMemory:
     ) -> None:
         self._storage = storage
         self._household = household
+        self._understanding = Understanding(household.memory, household.chats, storage.messages.unanswered)
         self.noting: NotesJob | None = None
         self.consolidation: ConsolidationJob | None = None
         if (ask := minds.ponder) is not None:
@@ -82,6 +84,7 @@ class SlowMemory:
             start,
             self._storage.people.names,
             self._past,
+            self._understanding.round,
             self._household.now,
         )
 

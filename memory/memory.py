@@ -132,7 +132,8 @@ class Memory:
             for change in changes:
                 writing = await self._within(source.by) if whole else self._writing
                 outcomes.append(await writing.write(change, source, self._now()))
-            return outcomes
+        await self._let_go(outcomes)
+        return outcomes
 
     async def move(self, line: str, topic: str, source: Source) -> Outcome | None:
         """Bring a learned line onto the page of a title, as a part of all that `source.by` changes.
@@ -203,7 +204,9 @@ class Memory:
         """
         async with self._lock:
             await self._adopt()
-            return await asyncio.to_thread(self._writing.undo, entry, self._now())
+            outcome = await asyncio.to_thread(self._writing.undo, entry, self._now())
+        await self._let_go([outcome])
+        return outcome
 
     async def restore(self, entry: int) -> Outcome:
         """Bring back the words that an entry of the journal tells of, whatever happened to the line since.
@@ -215,7 +218,9 @@ class Memory:
         """
         async with self._lock:
             await self._adopt()
-            return await asyncio.to_thread(restore, self._ledger, entry, self._now())
+            outcome = await asyncio.to_thread(restore, self._ledger, entry, self._now())
+        await self._let_go([outcome])
+        return outcome
 
     async def undoable(self) -> Entry | None:
         """The person's last change that stands: what `undo()` would take back."""
@@ -230,6 +235,13 @@ class Memory:
             replace(each, source=entries[each.line.id].source) if each.line.id in entries else each
             for each in found
         ]
+
+    async def understand(self, most: int | None = None) -> int:
+        """Bring search in step with the files, and embed up to `most` lines; how many lack their vectors yet.
+
+        For idle time: a search does so itself. Raises `IndexUnusable`.
+        """
+        return await self._finder.understand(most, self._pages)
 
     async def explain(self, line_id: str) -> list[Entry]:
         """All that happened to a line, oldest first: who said it, when, the quote, what it replaced."""
@@ -268,6 +280,11 @@ class Memory:
         return await asyncio.to_thread(self._ledger.problems)
 
     # ---- the steps
+
+    async def _let_go(self, outcomes: Sequence[Outcome]) -> None:
+        """Words that are gone from the pages are gone from the search index at once, not at the next search."""
+        if any(each.did in (Did.REPLACED, Did.REMOVED, Did.RESTORED) for each in outcomes):
+            await self._finder.let_go(self._pages)
 
     async def _within(self, by: str) -> Writing:
         """Writes that are part of what this run of a job has changed so far."""

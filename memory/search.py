@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -155,14 +156,33 @@ class Finder:
         }
         return {name: each for name, (_, each) in self._known.items()}
 
+    async def understand(self, most: int | None, read: Callable[[], Awaitable[Sequence[Page]]]) -> int:
+        """Bring the index in step and embed up to `most` lines; how many lack their vectors yet.
+
+        Raises `IndexUnusable`.
+        """
+        async with self._turn:
+            await self._in_step(self._index, await asyncio.to_thread(self._marked, await read()))
+            return await self._index.understand(most)
+
+    async def let_go(self, read: Callable[[], Awaitable[Sequence[Page]]]) -> None:
+        """Have the index forget at once what is not in the pages any more; one that holds nothing is left so."""
+        async with self._turn:
+            with contextlib.suppress(IndexUnusable):  # such a one is thrown away
+                if await self._index.marks():
+                    await self._in_step(self._index, await asyncio.to_thread(self._marked, await read()))
+
     async def _hits(self, index: Index, wanted: Mapping[str, Held], words: str, most: int) -> list[Hit]:
+        await self._in_step(index, wanted)
+        await index.understand(_AT_ONCE)
+        return await index.find(words, max(_CANDIDATES, 2 * most))
+
+    async def _in_step(self, index: Index, wanted: Mapping[str, Held]) -> None:
         marks = await index.marks()
         changed = {name: each for name, each in wanted.items() if marks.get(name) != each.mark}
         gone = marks.keys() - wanted.keys()
         if changed or gone:
             await index.hold(changed, gone)
-        await index.understand(_AT_ONCE)
-        return await index.find(words, max(_CANDIDATES, 2 * most))
 
 
 def _named(page: Page) -> list[tuple[str, Line]]:

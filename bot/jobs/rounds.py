@@ -1,6 +1,7 @@
 """When slow work is due: one look at a few rows a minute, and sleep in between.
 
-What is due stands in the database; a look starts a job for each row whose time has come. Once a day plans whose day
+What is due stands in the database; a look starts a job for each row whose time has come, and lets the search indexes
+catch up with what was said. Once a day plans whose day
 has passed are told as past, which needs no model.
 """
 
@@ -32,6 +33,7 @@ class Rounds:
     start: Callable[[str, int], Awaitable[None]]
     people: Callable[[], Awaitable[list[str]]]
     tell_past: Callable[[str], Awaitable[object]]
+    understand: Callable[[str], Awaitable[object]]  # catches up with the search indexes of a person
     now: Callable[[], datetime]
     _day: date | None = field(default=None)
 
@@ -47,6 +49,8 @@ class Rounds:
     async def look(self) -> None:
         """Start what is due."""
         now = self.now()
+        for person in await self.people():
+            await self.understand(person)
         if self._day != now.date():
             for person in await self.people():
                 await self.tell_past(person)

@@ -31,6 +31,7 @@ class Change:
         self._database = database
         self._revision = revision
         self.emptied = False
+        self.forgot = False  # whether words that were held are held no more
         self._before: dict[int, Worded | None] = {}  # rows touched, with their terms as they are indexed
 
     @property
@@ -74,7 +75,7 @@ class Change:
         for table in ("documents", "postings", "marks"):
             self._database.execute(f"DELETE FROM {table}")
         self._database.execute("UPDATE totals SET documents = 0, own = 0, context = 0")
-        self.emptied = True
+        self.emptied = self.forgot = True
 
     def _exactly(self, group: str, documents: Sequence[Document]) -> None:
         rows = self._database.execute(
@@ -104,6 +105,7 @@ class Change:
             self._before.setdefault(row, None)
         else:
             self._touch(row)
+            self.forgot = True
             self._database.execute(
                 "UPDATE documents SET text = ?, said = ?, head = ? WHERE row = ?", (*values, row)
             )
@@ -113,6 +115,7 @@ class Change:
         """Take one out; the one after it loses its context."""
         place = self._database.execute(_GET, (row,)).fetchone()[0]
         self._touch(row)
+        self.forgot = True
         self._touch_follower(place, row)
         self._database.execute("DELETE FROM documents WHERE row = ?", (row,))
 

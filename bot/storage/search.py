@@ -35,6 +35,7 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA busy_timeout = 10000;
 PRAGMA cache_size = -1024;
+PRAGMA secure_delete = ON;
 """
 
 
@@ -207,6 +208,8 @@ class SearchIndex:
             change = Change(database, self._generation + 1)
             work(change)
             change.settle()
+        if change.forgot:  # what is forgotten is not in the log beside the file either
+            self._open.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self._marks = None
         if change.emptied:
             self._vectors = None

@@ -18,6 +18,7 @@ class Watched:
     def __init__(self, rig: Rig, *, model: bool = True) -> None:
         self.started: list[tuple[str, int]] = []
         self.past: list[str] = []
+        self.understood: list[str] = []
         noting = NotesJob(rig.storage.slow, NoteTaker(self.ask), self.learns, rig.clock, timedelta(hours=6))
         self.rounds = Rounds(
             rig.storage.slow,
@@ -25,6 +26,7 @@ class Watched:
             self.start,
             rig.storage.people.names,
             self.tell_past,
+            self.understand,
             rig.clock,
         )
 
@@ -36,6 +38,9 @@ class Watched:
 
     async def start(self, kind: str, row: int) -> None:
         self.started.append((kind, row))
+
+    async def understand(self, person: str) -> None:
+        self.understood.append(person)
 
     async def tell_past(self, person: str) -> None:
         self.past.append(person)
@@ -73,6 +78,7 @@ async def test_plans_once_a_day_model_or_not(rig: Rig) -> None:
     rig.clock.later(days=1)
     await watched.rounds.look()
     assert watched.past == ["me", "me"]
+    assert watched.understood == ["me"] * 4
     assert watched.started == []
 
 

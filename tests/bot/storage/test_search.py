@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.storage.search import SearchIndex, open_index
+from memory import FolderStore, Memory, Source
+from memory.changes import Did, Learn, Retire, Revise
 from memory.errors import IndexUnusable
 from memory.index import Document
 
@@ -257,3 +260,50 @@ async def test_a_question_at_ten_thousand_lines_and_a_line_more_are_quick() -> N
         line = (time.process_time() - began) / 100
     assert question < 6 * unit()
     assert line < 4 * unit()
+
+
+def bytes_of(path: Path) -> bytes:
+    """An index as it lies on disk, its log too."""
+    return b"".join(each.read_bytes() for each in sorted(path.parent.glob(f"{path.name}*")))
+
+
+@pytest.mark.parametrize(("word", "term"), [("quixotry", "quixot"), ("独木桥", "独木")])
+async def test_what_is_forgotten_leaves_the_file_at_once(tmp_path: Path, word: str, term: str) -> None:
+    path = tmp_path / "lines.sqlite"
+    index = SearchIndex(path, Random())
+    now = datetime(2031, 2, 3, tzinfo=UTC)
+    memory = Memory(FolderStore(tmp_path / "me"), person="me", now=lambda: now, index=index)
+
+    def said(words: str) -> Source:
+        return Source("c", "1", now, words, words)
+
+    told = [f"The user likes {each}." for each in ("tea", word, "plums", "chess")]
+    outcomes = [(await memory.apply([Learn(each, topic="Likes")], said(each)))[0] for each in told]
+    assert [found.line.text for found in await memory.search(word)][:1] == [told[1]]
+    assert word.encode() in bytes_of(path)
+    [gone] = await memory.apply([Retire(outcomes[1].line or "")], said("forget it"))
+    assert gone.did is Did.REMOVED
+    assert word.encode() not in bytes_of(path)
+    assert term.encode() not in bytes_of(path)  # nor does a term of it stand there
+    assert b"chess" in bytes_of(path)
+    await memory.undo()
+    assert [found.line.text for found in await memory.search(word)][:1] == [told[1]]
+    [changed] = await memory.apply(
+        [Revise(outcomes[1].line or "", "The user likes cider.")], said("The user likes cider.")
+    )
+    assert changed.did is Did.REPLACED
+    assert word.encode() not in bytes_of(path)
+    await index.close()
+
+
+async def test_forgetting_makes_no_index_where_there_is_none(tmp_path: Path) -> None:
+    index = SearchIndex(tmp_path / "lines.sqlite")
+    now = datetime(2031, 2, 3, tzinfo=UTC)
+    memory = Memory(FolderStore(tmp_path / "me"), person="me", now=lambda: now, index=index)
+    [kept] = await memory.apply(
+        [Learn("The user has two cats.")],
+        Source("c", "1", now, "The user has two cats.", "The user has two cats."),
+    )
+    await memory.apply([Retire(kept.line or "")], Source("c", "2", now, "forget that", "forget that"))
+    assert await index.marks() == {}
+    await index.close()
