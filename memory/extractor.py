@@ -15,7 +15,7 @@ from memory.clauses import sentences
 from memory.coverage import leans
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction, Proposal, last_said
-from memory.language import language_of
+from memory.language import language_of, translated
 from memory.page import CORE, Line
 from memory.search import lexical
 from memory.turn import Turn
@@ -73,14 +73,23 @@ class Extractor:
         try:
             rows = read_answer(answer)
             wrong = misquoted(rows, words, lines)
-            if wrong is None:
+            if wrong is None and not any(map(_translated, rows)):
                 return rows
-            problem = f"{wrong!r} does not stand in NEW MESSAGE"
+            problem = f"{wrong!r} does not stand in NEW MESSAGE" if wrong else _TRANSLATED
         except ExtractionFailed as error:
             problem = str(error)
         repair = await asyncio.to_thread(prompt, "repair")
         again = repair.replace("{problem}", problem).replace("{answer}", answer[-WINDOW:])
-        return read_answer(await self._ask(system, f"{user}\n\n{again}"))
+        rows = read_answer(await self._ask(system, f"{user}\n\n{again}"))
+        # Whether a translation is true cannot be checked by its words: the person is shown it first.
+        return [{**row, "sure": False} if _translated(row) else row for row in rows]
+
+
+_TRANSLATED = "`text` must be in the language of its quote, not translated"
+
+
+def _translated(row: dict[str, Any]) -> bool:
+    return translated(str(row.get("text") or ""), str(row.get("quote") or ""))
 
 
 @cache

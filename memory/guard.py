@@ -16,9 +16,10 @@ from memory.meant import supposed
 from memory.never import forbidden
 from memory.whose import somebody_else
 from memory.wording import Language, say
-from memory.words import squeeze, visible
+from memory.words import content, covered, squeeze, visible
 
 MOST = 500  # characters a line may have
+_ITSELF = 0.6  # share of a line's matter that the quote must hold to be what says it
 
 
 def refusal(change: Change, source: Source, language: Language, also: Sequence[str] = ()) -> str | None:
@@ -69,13 +70,15 @@ def _uncovered(
     around = _around(visible(source.quote) or said, said)
     learned = isinstance(change, Learn) and change.origin is Origin.LEARNED
     fact = not isinstance(change, Instruct)
+    # "yes, always like that" says nothing itself; words that repeat the line do, whatever was said beside them
+    itself = not source.context or covered(content(change.text), content(around)) >= _ITSELF
     if turned(visible(change.text), f"{around}\n{visible(source.context)}"):
         wrong = "polarity"
     elif unborne(change.text, f"{held}\n{source.quote}") or (learned and only_asks(around)):
         wrong = "unborne"
-    elif not source.context and somebody_else(visible(change.text), around, fact=fact):
+    elif itself and somebody_else(visible(change.text), around, fact=fact):
         wrong = "someone_else"
-    elif not source.context and supposed(change.text, source.quote, said, fact=fact):
+    elif itself and supposed(change.text, source.quote, said, fact=fact):
         wrong = "supposed"
     else:
         return None

@@ -39,3 +39,10 @@ def language_of(text: str) -> Language | None:
     if words > 2 and _FUNCTION.search(head) and not _PARTICLE.search(head):
         return "en"  # "receipts go to 报销 from now on": an English sentence about a Chinese name
     return "zh" if han * 2 >= words else "en"
+
+
+def translated(text: str, quote: str) -> bool:
+    """Whether a line is in another language than the words it rests on; a name of another script makes it none."""
+    mine, theirs = language_of(text), language_of(quote)
+    han = [_HAN.search(each) is not None for each in (text, quote)]
+    return mine is not None and theirs is not None and mine != theirs and han[0] != han[1]

@@ -44,6 +44,9 @@ async def unseen(kind: str, row: int, seconds: float, why: str) -> None:
     """For those who need not know."""
 
 
+_TIDIED = 250  # durable hands started between two looks for those that have ended
+
+
 @dataclass(frozen=True, slots=True)
 class Handler:
     """One kind of job."""
@@ -194,6 +197,8 @@ class _Workflows:
         self._engine: sa.Engine | None = None
         self._workflow: Callable[[str, int], Coroutine[Any, Any, None]] | None = None
         self._launching = asyncio.Lock()
+        self._started = 0
+        self._tidying: asyncio.Task[None] | None = None
 
     async def start(self, kind: str, row: int) -> None:
         """Start a hand that DBOS remembers."""
@@ -203,12 +208,36 @@ class _Workflows:
 
         with SetWorkflowID(f"{kind}-{row}-{uuid4().hex[:12]}"):
             await DBOS.start_workflow_async(workflow, kind, row)
+        if self._started % _TIDIED == 0 and (self._tidying is None or self._tidying.done()):
+            self._tidying = asyncio.create_task(self._tidy(), name="tidy-jobs")
+        self._started += 1
+
+    async def _tidy(self) -> None:
+        """Forget hands that have ended: nobody asks for them, and the file would grow without end."""
+        from dbos import DBOS
+
+        try:
+            ended = await DBOS.list_workflows_async(
+                status=["SUCCESS", "ERROR", "CANCELLED"],
+                limit=4 * _TIDIED,
+                load_input=False,
+                load_output=False,
+            )
+            if ended:
+                await DBOS.delete_workflows_async([each.workflow_id for each in ended])
+            if self._engine is not None:
+                await asyncio.to_thread(_shrink, self._engine)
+        except sa.exc.SQLAlchemyError as error:  # the disk is full, or the file is busy: the next time
+            log.warning("ended jobs not forgotten", action="jobs_untidy", error=str(error))
 
     async def close(self) -> None:
         """Let go of everything that was launched."""
         if self._workflow is None or self._engine is None:
             return
         from dbos import DBOS
+
+        if self._tidying is not None:
+            await self._tidying
 
         # DBOS made the loop's default executor its own and will shut it down: everybody after us needs one that lives.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="after-jobs"))
@@ -245,6 +274,17 @@ class _Workflows:
         DBOS.launch()  # on this loop, since workflows run on the loop that launched them (some 20 ms)
         self._workflow = workflow
         return workflow
+
+
+def _shrink(engine: sa.Engine) -> None:
+    """Give back the room of what was forgotten, where that is most of the file."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        pages, free = (
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("page_count", "freelist_count")
+        )
+        if free > pages / 2:
+            connection.exec_driver_sql("VACUUM")
 
 
 def _url(path: Path) -> sa.URL:

@@ -17,6 +17,7 @@ from memory import Change, Found, Line, Outcome, Source
 from memory.changes import Did, Instruct, Kind, Learn, Origin, Retire, Revise
 from memory.errors import BadName
 from memory.grounding import circumstance, ending, quoted, scoped, too_wide
+from memory.language import translated
 from memory.page import CORE
 from memory.snapshot import rule_row
 from memory.words import squeeze
@@ -127,6 +128,8 @@ async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Keep a rule or a fact, as far as the person's words bear it out; when `sure` is false, ask them first."""
     text = needed(arguments, "text")
     source = source_for(desk, words_of(arguments, "quote", most=QUOTE), text)
+    if translated(text, source.quote):
+        raise ToolError("`text` must be in the language that the person wrote in, not translated")
     text, when = scoped(text, words_of(arguments, "when") or None, source, SCOPES)
     until = ending(_until(arguments), source)
     kind = words_of(arguments, "kind").lower() or "instruction"

@@ -122,6 +122,20 @@ async def test_the_guard_stands_at_the_write(memory: Memory, why: str, change: d
     assert "eyJ" not in str(await memory.log())
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Jack doesn't like football", "The user doesn't like football"),
+        ("我老婆不吃香菜", "用户不吃香菜"),
+    ],
+)
+async def test_what_notes_say_of_others_or_suppose_is_refused(memory: Memory, said: str, text: str) -> None:
+    learn = {"op": "learn", "notes": ["n1", "n2"], "text": text, "topic": "X"}
+    found = await weighed(memory, [note(1, said), note(2, said)], learn)
+    assert [outcome.did for outcome in found.outcomes] == [Did.REFUSED]
+    assert await texts(memory) == []
+
+
 async def test_a_rule_is_proposed_and_so_is_all_when_asked(memory: Memory) -> None:
     notes = [
         note(1, "The user wants answers in bullet points"),

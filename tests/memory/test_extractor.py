@@ -116,6 +116,33 @@ async def test_wrapped_answers_are_read(wrap: Callable[[str], str]) -> None:
     assert len(found.changes) == 1
 
 
+TRANSLATED = {"op": "learn", "text": "The user does not eat lamb", "quote": "我不吃羊肉", "sure": True}
+OWN = {**TRANSLATED, "text": "用户不吃羊肉"}
+
+
+async def test_a_line_in_another_language_is_asked_for_again() -> None:
+    script = Script(rows(TRANSLATED), rows(OWN))
+    found = await Extractor(script).extract([said("我不吃羊肉")], [], NOW)
+    assert [change for change, _ in found.changes] == [Learn("用户不吃羊肉")]
+    assert "not translated" in script.asked[1][1]
+
+
+async def test_a_line_that_stays_translated_is_shown_to_the_person_first() -> None:
+    found = await extracted("我不吃羊肉", rows(TRANSLATED), rows(TRANSLATED))
+    assert found.changes == ()
+    assert [change for change, _ in found.questions] == [Learn("The user does not eat lamb")]
+
+
+async def test_names_of_another_script_are_no_translation() -> None:
+    rule = {
+        "op": "instruct",
+        "text": 'File receipts under "报销"',
+        "quote": "receipts go to 报销",
+        "sure": True,
+    }
+    assert len((await extracted("receipts go to 报销", rows(rule))).changes) == 1
+
+
 GARBAGE = [
     "",
     "Nothing to store.",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
 from memory import Memory
-from memory.changes import Did, Instruct, Origin
+from memory.changes import Did, Instruct, Learn, Origin, Retire
 from memory.decoding import broken, decoded
-from memory.errors import StoreBroken
+from memory.errors import StoreBroken, StoreUnwritable
 from memory.store import DictStore
 from tests.memory.conftest import NOW, Say
 
@@ -157,3 +158,40 @@ def test_utf16_of_no_text_is_no_text() -> None:
     assert decoded("- 回答用中文\n".encode("utf-16")) == "- 回答用中文\n"
     assert broken(decoded(b"\xff\xfe\x00\x01\x02bad\n- \xe5\x9b\n"))
     assert not broken(decoded("- 回答\n".encode("gb18030")))
+
+
+async def test_the_index_agrees_after_every_operation(memory: Memory, store: DictStore, say: Say) -> None:
+    def told() -> tuple[str, ...]:
+        rows = re.findall(r"^- \[(.+?)\]\(.+?\) \((\d+)\)", store.texts["index.md"], re.M)
+        return tuple(f"{title} {count}" for title, count in rows)
+
+    [first] = await memory.apply([Learn("用户养猫", "宠物")], say("我养猫"))
+    assert told() == ("宠物 1",)
+    await memory.apply([Learn("用户养了一只狗", "宠物"), Instruct("别用表情")], say("我养了一只狗，别用表情"))
+    assert told() == ("你说过的规矩 1", "宠物 2")
+    [gone] = await memory.apply([Retire(first.line or "")], say("忘掉我养猫"))
+    assert told() == ("你说过的规矩 1", "宠物 1")
+    await memory.undo(gone.entry)
+    assert told() == ("你说过的规矩 1", "宠物 2")
+    store.texts["CORE.md"] = ""
+    await memory.lines()
+    assert told() == ("CORE 0", "宠物 2")
+
+
+async def test_on_a_full_disk_forgetting_is_all_or_nothing(
+    memory: Memory, store: DictStore, say: Say
+) -> None:
+    [kept] = await memory.apply([Instruct("Be brief")], say("be brief"))
+    before = dict(store.texts)
+
+    def full(name: str, text: str, *, was: str | None = None) -> None:
+        raise StoreUnwritable
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(store, "write", full)
+        with pytest.raises(StoreUnwritable):
+            await memory.apply([Retire(kept.line or "")], say("forget be brief"))
+        assert store.texts == before
+        assert await memory.core() == "[r1] Be brief"
+    [gone] = await memory.apply([Retire(kept.line or "")], say("forget be brief"))
+    assert (gone.did, await memory.core()) == (Did.REMOVED, "")

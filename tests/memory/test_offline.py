@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from memory import Line, Memory, Source, Turn
 from memory.changes import Did, Instruct, Learn, Origin, Outcome, Retire, Speaker
+from memory.coverage import negations
 from memory.extraction import Extraction
 from memory.offline import Offline
 from memory.store import DictStore
@@ -153,6 +155,37 @@ NOTHING = [
 async def test_most_messages_hold_nothing(talk: Talk, said: str) -> None:
     assert await talk.say(said) == []
     assert await talk.memory.lines() == []
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("said", "matter"),
+    [
+        ("I hate cilantro in my food", "cilantro"),
+        ("我从来不吃香菜", "香菜"),
+        ("I never eat pork", "pork"),
+    ],
+)
+async def test_what_somebody_does_not_like_is_never_kept_as_liked(talk: Talk, said: str, matter: str) -> None:
+    [outcome] = await talk.say(said)
+    assert outcome.after is not None
+    assert matter in outcome.after
+    assert negations(outcome.after) == 1
+    assert not re.search(r"prefer|like|喜欢", outcome.after)
+
+
+SMALL_TALK = (
+    "早啊", "今天好热", "哈哈哈", "帮我想个标题", "这个怎么翻译", "ok", "好的谢谢", "你会唱歌吗", "再短一点",
+    "换个说法", "what's up", "thanks!", "lol", "can you fix this sentence", "nice weather today",
+    "tell me a joke", "why is the sky blue", "嗯嗯", "晚饭吃什么", "晚安",
+)  # fmt: skip
+
+
+@needs_vectors
+async def test_twenty_turns_of_small_talk_and_one_fact_are_one_memory(talk: Talk) -> None:
+    for said in (*SMALL_TALK[:12], "我对花生过敏", *SMALL_TALK[12:]):
+        await talk.say(said)
+    assert [line.text for _, line in await talk.memory.lines()] == ["用户对花生过敏"]
 
 
 @needs_vectors

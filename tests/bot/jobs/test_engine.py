@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import HomeUnwritable, KairosError, ModelUnavailable
+from bot.jobs import engine
 from bot.jobs.engine import Handler, Jobs, open_jobs
 from tests.fakes.app import eventually
 
@@ -217,6 +220,41 @@ async def test_what_was_in_hand_when_the_process_died_is_taken_up(home: Path) ->
         await eventually(lambda: done.rows)
         await asyncio.sleep(0.3)
     assert set(done.rows) == {5}
+
+
+async def test_ended_hands_are_forgotten_and_their_room_is_given_back(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held() -> tuple[int, int]:
+        with contextlib.closing(sqlite3.connect(home / "jobs.sqlite")) as file:
+            [count] = file.execute("SELECT count(*) FROM workflow_status").fetchone()
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return count, (home / "jobs.sqlite").stat().st_size
+
+    monkeypatch.setattr(engine, "_TIDIED", 10_000)  # as before anything was forgotten
+    done = Done()
+    async with hands(home, done, durable=True) as jobs:
+        for row in range(150):
+            await jobs.start("file", row)
+        await eventually(lambda: len(done.rows) == 150)
+    with contextlib.closing(
+        sqlite3.connect(home / "jobs.sqlite")
+    ) as file:  # as thousands of ended hands leave it
+        file.executescript(
+            "CREATE TABLE much AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
+            "SELECT randomblob(400) FROM n; DROP TABLE much"
+        )
+    many, large = held()
+    assert many == 150
+    async with hands(home, done, durable=True) as jobs:
+        await jobs.start("file", 150)
+        await eventually(lambda: len(done.rows) == 151)
+    few, small = held()
+    assert few <= 1
+    assert small < large / 2
+    async with hands(home, done, durable=True) as jobs:  # and what is due is still taken up
+        await jobs.start("file", 5)
+        await eventually(lambda: len(done.rows) == 152)
 
 
 async def test_stopping_starts_nothing_more_and_leaves_nothing_behind(home: Path) -> None:

@@ -54,6 +54,14 @@ async def test_kinds_that_models_make_up(rig: Rig, kind: str) -> None:
         assert (await run(desk, "remember", text="对花生过敏", quote="我对花生过敏", kind=kind)).deed
 
 
+async def test_a_line_is_in_the_language_the_person_wrote_in(rig: Rig) -> None:
+    desk = rig.desk(await rig.said("我不吃羊肉"))
+    with pytest.raises(ToolError, match="not translated"):
+        await run(desk, "remember", text="The user does not eat lamb", quote="我不吃羊肉", kind="fact")
+    assert (await run(desk, "remember", text="用户不吃羊肉", quote="我不吃羊肉", kind="fact")).deed
+    assert await lines(rig) == ["用户不吃羊肉"]
+
+
 async def test_what_nobody_said_is_refused(rig: Rig) -> None:
     desk = rig.desk(await rig.said("hello"))
     for tool, arguments in (("remember", {"kind": "instruction"}), ("revise_memory", {"id": "r1"})):
