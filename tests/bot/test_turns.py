@@ -194,35 +194,6 @@ async def test_silence_is_spoken_of_once_and_given_up_at_the_limit(rig: Rig) -> 
         assert message.id == row.id
 
 
-async def test_of_messages_sent_together_only_the_one_that_hangs_is_let_go(rig: Rig) -> None:
-    async def work(burst: Sequence[Message], beat: Beat) -> str:
-        return await (forever if any(each.text == "hangs" for each in burst) else echo)(burst, beat)
-
-    for text in ("one", "hangs", "two"):
-        await rig.said(text)
-    async with working(rig, work, first_word=0.05, limit=0.2) as w:
-        w.turns.wake("me")
-        await w.settled()
-        assert w.bursts == [["one", "hangs", "two"], ["one"], ["hangs"], ["two"]]
-        said = [text for text in await w.told() if "还在等" not in text]
-        assert (said[0], said[2]) == ("one", "two")
-        assert "一直没有回答" in said[1]
-
-
-async def test_a_deed_done_in_a_burst_that_hangs_is_not_done_again(rig: Rig) -> None:
-    async def work(burst: Sequence[Message], beat: Beat) -> str:
-        beat(DEED)
-        return await forever(burst, beat)
-
-    for text in ("keep answers short", "and write a novel"):
-        await rig.said(text)
-    async with working(rig, work, first_word=0.05, limit=0.2) as w:
-        w.turns.wake("me")
-        await w.settled()
-        assert len(w.bursts) == 1
-        assert (await w.told())[-1].count("✓ Saved: short answers") == 1
-
-
 async def test_signs_of_life_keep_a_turn_alive(rig: Rig) -> None:
     async def work(burst: Sequence[Message], beat: Beat) -> str:
         for _ in range(8):

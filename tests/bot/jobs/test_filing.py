@@ -26,6 +26,13 @@ from tests.bot.desks import ZONE, Rig, open_rig
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
 
 
+def spoken() -> asyncio.Event:
+    """An event that is set already."""
+    event = asyncio.Event()
+    event.set()
+    return event
+
+
 @dataclass(eq=False)
 class Judge:
     """Files everything where `category` says, as the classifier does: seen before? judge, shelve."""
@@ -38,7 +45,8 @@ class Judge:
     more: dict[str, Any] = field(default_factory=dict)
     captions: list[str] = field(default_factory=list)
     wishes: list[str] = field(default_factory=list)
-    pause: float = 0
+    silent: asyncio.Event = field(default_factory=spoken)  # it says nothing until this is set
+    begun: asyncio.Event = field(default_factory=asyncio.Event)  # a picture is before it
 
     async def classify(
         self, row: FilingRow, data: bytes, caption: str, language: Language, wish: str
@@ -49,7 +57,8 @@ class Judge:
         shelf = PersonShelf(self.rows, archive, row, data, embed=None, zone=ZONE)
         if (known := await shelf.seen(row.blob)) is not None:
             return Filed(Ended.DUPLICATE, known, duplicate_of=known)
-        await asyncio.sleep(self.pause)
+        self.begun.set()
+        await self.silent.wait()
         filing = Filing(self.category, "title", **self.more)
         number = await shelf.put(Picture(row.blob, b"", 1, 1, "PNG", ".png"), Reading("text"), filing)
         return Filed(Ended.FILED, number, filing, rules_seen=self.version)
@@ -154,8 +163,11 @@ async def test_one_picture_sent_twice_at_once_is_filed_once(rig: Rig) -> None:
         await picture(rig, b"same"),
         await picture(rig, b"same", person="bob"),
     ]
-    made, _ = job(rig, pause=0.05)
-    await asyncio.gather(*(made.run(row) for row in rows))
+    made, judge = job(rig, silent=asyncio.Event())
+    filing = asyncio.gather(*(made.run(row) for row in rows))
+    await judge.begun.wait()
+    judge.silent.set()
+    await filing
     states = [(await rig.storage.filings.get(row)).state for row in rows]
     assert sorted(states[:2]) == ["duplicate", "filed"]
     assert states[2] == "filed", "another person's is another picture"
@@ -304,11 +316,12 @@ async def test_whose_words_count_for_a_picture(rig: Rig, arrange: Say, caption: 
 
 
 async def test_a_wish_that_comes_while_a_picture_is_judged_is_obeyed_and_told_once(rig: Rig) -> None:
-    made, judge = job(rig, pause=0.1)
+    made, judge = job(rig, silent=asyncio.Event())
     row_id = await picture(rig)
     filing = asyncio.create_task(made.run(row_id))
-    await asyncio.sleep(0.02)
+    await judge.begun.wait()
     await rig.storage.filings.update(row_id, caption="→ 杂项")
+    judge.silent.set()
     await filing
     assert judge.wishes == ["", "杂项"]
     assert len(await told(rig)) == 1

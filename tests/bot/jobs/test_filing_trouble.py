@@ -51,15 +51,18 @@ async def test_a_home_that_is_of_no_use_is_said_once_and_the_picture_stays_due(
 
 
 async def test_a_silent_model_is_spoken_of_once_however_many_pictures_wait(rig: Rig) -> None:
-    filing, judge = job(rig, pause=0.2)
-    filing = replace(filing, first_word=0.05)
+    filing, judge = job(rig, silent=asyncio.Event())
+    filing = replace(filing, first_word=0.01)
     rows = [await picture(rig, bytes([n])) for n in range(3)]
-    await asyncio.gather(*map(filing.run, rows))
+    waiting = asyncio.gather(*map(filing.run, rows))
+    while not await told(rig):  # noqa: ASYNC110 - nobody tells us
+        await asyncio.sleep(0.01)
+    judge.silent.set()
+    await waiting
     said = await told(rig)
     assert said.count("还在等模型回答……") == 1
     assert len(said) == 4
-    judge.pause = 0
-    await replace(filing).run(await picture(rig, b"quick"))
+    await replace(filing, first_word=60).run(await picture(rig, b"quick"))
     assert len(await told(rig)) == 5
 
 
