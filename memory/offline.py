@@ -177,7 +177,7 @@ class Offline:
         hidden = [part for part in clauses(turn.text)[:_CLAUSES] if states(part.text, language)]
         if len(hidden) != 1 or len(clauses(turn.text)) < 2 or supposes(turn.text, language):
             return found
-        alone = await self.understand(hidden[0].text.strip("，,。.;； "))
+        alone = await self.understand(_essence(hidden[0].text.strip("，,。.;； ")))
         if (
             alone.level == "save"
             and alone.label in ("fact_self", "fact_other")

@@ -214,7 +214,8 @@ _TITLES = re.compile(
     re.I,
 )
 _POINTS = re.compile(
-    r"^\W*(?:我[拍发截]的)?这(?![种类])|^\W*那几|^\W*(?:this|these|those)\b(?! (?:kinds?|sorts?|types?))",
+    r"^\W*(?:我[拍发截]的)?这(?![种类])|^\W*那几|"
+    r"^\W*(?:the )?(?:attached|following|above)\b|^\W*(?:this|these|those)\b(?! (?:kinds?|sorts?|types?))",
     re.I,
 )
 
