@@ -10,6 +10,7 @@ from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat
 from bot.commands import Context, serve
 from bot.commands.buttons import decision, press, typed_decision
+from bot.commands.receipts import typed_at_receipt
 from bot.household import Household
 from bot.minds import Minds
 from bot.models.embedded import Embedded
@@ -51,6 +52,11 @@ class Answer:
             decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
             if decided is not None:
                 return Answered((decided,))
+        if len(burst) == 1:
+            desk = await self.household.desk(burst)
+            words = await typed_at_receipt(desk, first, self.storage.outbox)
+            if words is not None:
+                return Answered((words,), read=(first.id,))
         return await self._conversation(burst, beat)
 
     async def _unread(self, message: Message) -> bool:

@@ -9,11 +9,12 @@ from datetime import timedelta
 
 from bot.commands.command import Context
 from bot.commands.queue import retry
+from bot.commands.receipts import press_receipt
 from bot.commands.tidying import tidy
 from bot.desk import Desk
 from bot.storage.proposals import change_from_json, source_from_json
 from bot.tools.notes import receipt
-from bot.tools.rearranging import move_picture, undo_edit
+from bot.tools.rearranging import undo_edit
 from bot.tools.tool import whole_number
 from bot.tools.undoing import undo_entry
 from bot.types import Message, Words
@@ -22,9 +23,12 @@ from memory.changes import Learn, Origin, Retire, Source
 
 
 async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
-    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `accept:3` (what a program proposes), `move:7` (to the other
-    category it could be), `tidy:1` (propose shorter rules), `retry:0` (all work that failed)."""
+    """A button was pressed: `undo:12`, `yes:3`, `no:3`, `accept:3` (what a program proposes), `tidy:1` (propose shorter
+    rules), `retry:0` (all work that failed), or one under the receipt of a picture."""
     verb, _, rest = data.partition(":")
+    served = await press_receipt(desk, verb, rest)
+    if served is not None:
+        return served
     number = whole_number(rest)
     if number is not None:
         match verb:
@@ -36,11 +40,6 @@ async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
                 return await decide(desk, number, yes=verb != "no")
             case "tidy" | "retry" if context is not None:
                 return await (tidy(context, desk) if verb == "tidy" else retry(context, desk, "all"))
-            case "move":
-                row = await desk.pictures.numbered(number)
-                if row is not None and row.runner_up:
-                    moved = await move_picture(desk, {"number": number, "category": row.runner_up})
-                    return Words(moved.receipt, buttons=moved.buttons)
     return Words(say(desk.language, "question.gone"))
 
 

@@ -18,6 +18,7 @@ from bot.storage.filings import Filings
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.records import FilingRow
+from bot.tools.receipts import receipt_buttons
 from bot.types import Button, Language, Message, Words
 from bot.wording import say
 from classifiers.categories import is_unfiled
@@ -226,6 +227,7 @@ class FilingJob:
         if filing.runner_up:
             asides.append(say(language, "filed.unsure", other=filing.runner_up))
             buttons = (Button(f"→ {filing.runner_up}", f"move:{number}"),)  # the row knows where to
+        buttons += receipt_buttons(language, number or 0)
         if filed.similar_to:
             asides.append(say(language, "filed.similar", number=filed.similar_to))
         if filed.note:

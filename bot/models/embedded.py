@@ -9,6 +9,7 @@ from typing import Any
 from bot.models.fence import unfenced
 from bot.models.model import Call, Prompt, Reply, Said
 from bot.models.quoting import asks, lines_about, whole
+from bot.models.rearranging import planned
 from bot.types import Language
 from bot.wording import language_of, say
 from classifiers.kinds import mentions, ready
@@ -204,6 +205,8 @@ def wished(text: str, understood: Understanding) -> str:
 
 def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Arguments]:
     """The one tool that serves what was meant; whatever is not a look-up is read for memory."""
+    if rearranging := planned(typed, before=shows == BEFORE):
+        return rearranging
     if where := wished(typed, understood):
         number = _NUMBER.search(typed)
         digits = next((group for group in number.groups() if group), "") if number else ""

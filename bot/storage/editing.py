@@ -108,6 +108,14 @@ class Editing:
         """The last edit that stands."""
         return await self._edits.standing(self._person)
 
+    async def standing(self, number: int) -> Edit | None:
+        """One edit, if it stands."""
+        return await self._edits.standing(self._person, number)
+
+    async def last_of(self, filings: Sequence[int]) -> Edit | None:
+        """The last edit that stands and touched any of these rows."""
+        return await self._edits.touching(self._person, set(filings))
+
     async def moves(self) -> list[Edit]:
         """The moves that stand, oldest first."""
         return await self._edits.moves(self._person)

@@ -88,6 +88,14 @@ class Edits:
         rows = await self._database.rows(query.order_by(picture_edits.c.id.desc()).limit(1))
         return _edit(rows[0]) if rows else None
 
+    async def touching(self, person: str, filings: set[int]) -> Edit | None:
+        """The last edit of a person that stands and touched any of these rows."""
+        query = sa.select(picture_edits).where(
+            picture_edits.c.person == person, picture_edits.c.undone.is_(False)
+        )
+        edits = [_edit(row) for row in await self._database.rows(query.order_by(picture_edits.c.id.desc()))]
+        return next((edit for edit in edits if filings & {step.filing for step in edit.steps}), None)
+
     async def moves(self, person: str) -> list[Edit]:
         """A person's moves that stand, oldest first."""
         query = sa.select(picture_edits).where(

@@ -12,7 +12,7 @@ from bot.errors import KairosError
 from bot.storage.archive import Archive
 from bot.storage.editing import Editing
 from bot.storage.edits import Edits
-from bot.storage.filings import Filings
+from bot.storage.filings import LIVE, Filings
 from bot.storage.records import FilingRow
 from bot.storage.shelf import local
 from classifiers.categories import named_kinds
@@ -73,6 +73,20 @@ class Library:
         """Where a picture's file lies; None when the person took it away."""
         return await asyncio.to_thread(self._archive.place, (row.file, *row.leaving))
 
+    async def brought(self, messages: Sequence[int]) -> list[FilingRow]:
+        """The pictures in the archive that messages brought; of a duplicate, the one that it is."""
+        found: dict[int, FilingRow] = {}
+        for message in messages:
+            for row in await self._rows.of_message(message):
+                known = await self._rows.with_bytes(row.person, row.blob) if row.state == "duplicate" else row
+                if known is not None and known.state in LIVE and known.person == self._person:
+                    found[known.id] = known
+        return list(found.values())
+
+    async def live(self, ids: Sequence[int]) -> list[FilingRow]:
+        """Those of these rows that lie in the archive."""
+        return [row for row in await self.all() if row.id in ids]
+
     async def binned(self) -> list[FilingRow]:
         """What lies in the bin, the last put there first."""
         return await self._rows.binned(self._person)
@@ -105,6 +119,23 @@ class Library:
     async def category_names(self) -> list[str]:
         """The person's categories."""
         return [each.name for each in await self._rows.categories(self._person)]
+
+    async def near_categories(self, row: FilingRow, most: int) -> list[Category]:
+        """The other categories a picture is likeliest to belong to: the one it nearly went to, those that hold the
+        pictures most like it, and then the fullest.
+        """
+        known, matrix = await self._rows.vectors(self._person)
+        likeness: dict[str, float] = {}
+        own = next((place for place, each in enumerate(known) if each.id == row.id), None)
+        if own is not None:
+            for each, cosine in zip(known, matrix @ matrix[own], strict=True):
+                likeness[each.category] = max(likeness.get(each.category, 0.0), float(cosine))
+        others = [each for each in await self.categories() if each.name != row.category]
+
+        def order(each: Category) -> tuple[bool, float, int]:
+            return (each.name != row.runner_up, -likeness.get(each.name, 0.0), -each.count)
+
+        return sorted(others, key=order)[:most]
 
     async def search(self, words: str, most: int = 8) -> list[FilingRow]:
         """Pictures by the words in them, their titles and categories, or their meaning, best first; those of the days

@@ -131,6 +131,38 @@ class OutboxRows:
                 return found
         return []
 
+    async def replied(self, message: Message) -> Outgoing | None:
+        """What of ours a message replies to, if it was said to this person."""
+        if not message.reply_to:
+            return None
+        query = sa.select(outbox).where(
+            outbox.c.channel == message.channel,
+            outbox.c.chat == message.chat,
+            outbox.c.person == message.person,
+            outbox.c.sent_id == message.reply_to,
+        )
+        rows = await self._database.rows(query)
+        return _outgoing(rows[0]) if rows else None
+
+    async def waiting(self, message: Message, since: datetime) -> str:
+        """What a question of ours waits to be told, as the rest of its `drop:` button's data; "" when none does.
+
+        The question is the one replied to, or the last answer we gave in this conversation, if it is no older than
+        `since`.
+        """
+        query = sa.select(outbox).where(
+            outbox.c.channel == message.channel,
+            outbox.c.chat == message.chat,
+            outbox.c.person == message.person,
+        )
+        if message.reply_to:
+            query = query.where(outbox.c.sent_id == message.reply_to)
+        else:
+            query = query.where(outbox.c.kind == "answer", outbox.c.at >= since)
+        rows = await self._database.rows(query.order_by(outbox.c.id.desc()).limit(1))
+        data = [str(each["data"]) for row in rows for each in row.buttons]
+        return next((each.removeprefix("drop:") for each in data if each.startswith("drop:")), "")
+
     def _insert(self, about: Message, words: Words, unasked: bool) -> sa.Insert:
         values = self._values(about, words)
         row = values.pop("row")

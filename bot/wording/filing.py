@@ -48,6 +48,25 @@ WORDS: dict[str, tuple[str, str]] = {
         "↩︎ 已移回 #{number}：【{old}】→【{new}】",
         "↩︎ Moved back #{number}: [{old}] → [{new}]",
     ),
+    "button.place": ("移动…", "Move…"),
+    "button.title": ("改名", "Rename"),
+    "button.delete": ("删除", "Delete"),
+    "button.unfile": ("撤销", "Undo"),
+    "button.other": ("其他…", "Other…"),
+    "button.drop": ("算了", "Never mind"),
+    "button.dropped": ("好，不动。", "All right, it stays as it is."),
+    "button.place.ask": (
+        "#{number} 现在在【{category}】，移到哪里？",
+        "#{number} is in [{category}]. Where shall it go?",
+    ),
+    "button.other.ask": (
+        "把 #{number} 移到哪个分类？直接发分类名，新的也行。",
+        "Which category shall #{number} go to? Send its name; a new one will do.",
+    ),
+    "button.title.ask": (
+        "#{number} 现在叫《{title}》。直接发新名字。",
+        "#{number} is called “{title}” now. Send its new name.",
+    ),
     "moved.many": (
         "已移动 {count} 张（#{number}）：【{old}】→【{new}】",
         "Moved {count} pictures (#{number}): [{old}] → [{new}]",

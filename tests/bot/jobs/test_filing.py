@@ -20,6 +20,7 @@ from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.records import FilingRow
 from bot.storage.shelf import PersonShelf
+from bot.tools.receipts import receipt_buttons
 from bot.types import Button, Language, Message, Upload
 from classifiers.types import Ended, Filed, Filing, Picture, Reading
 from tests.bot.desks import ZONE, Rig, open_rig
@@ -336,7 +337,7 @@ async def test_a_receipt_tells_rule_doubt_and_a_button_that_fits(rig: Rig) -> No
     await made.run(await picture(rig))
     [receipt] = await rig.storage.outbox.unsent("fake")
     assert receipt.text == f"已存档 #1【A】《title》（规则：代码截图归档到「A」；也可能是【{other}】）"
-    assert receipt.buttons == (Button(f"→ {other}", "move:1"),)
+    assert receipt.buttons == (Button(f"→ {other}", "move:1"), *receipt_buttons("zh", 1))
     assert len(receipt.buttons[0].data.encode()) <= 64
     assert receipt.kind == "receipt"
     assert receipt.reply_to == "m1"
