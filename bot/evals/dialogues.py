@@ -109,7 +109,7 @@ async def run(path: Path, home: Path, brain: Brain, *, as_json: bool, language: 
     for place, raw in enumerate(cases, 1):
         id, traps, happened, verdict = await _case(raw, place, home, brain, language)
         tally.count(traps, verdict, len(happened.questions), ran=not happened.problem)
-        report.row(_row(id, happened, verdict), _words(id, happened, verdict))
+        report.row(_row(id, traps, happened, verdict), _words(id, happened, verdict))
     totals = tally.totals(brain.name, time.perf_counter() - began)
     report.totals(totals, _NAMES)
     return totals
@@ -218,7 +218,7 @@ def _turn(case: Case, place: int, said: CaseTurn) -> Turn:
     return Turn(role, text, at, str(place), f"{case.channel or 'private'}:{case.id}")
 
 
-def _row(id: str, happened: Happened, verdict: Verdict) -> dict[str, Any]:
+def _row(id: str, traps: Sequence[str], happened: Happened, verdict: Verdict) -> dict[str, Any]:
     row: dict[str, Any] = {
         "id": id,
         "operations": [each.row() for each in happened.operations],
@@ -226,6 +226,13 @@ def _row(id: str, happened: Happened, verdict: Verdict) -> dict[str, Any]:
         "refused": list(happened.refused),
         "right": verdict.right,
         "faults": list(verdict.faults),
+        "expects": verdict.expects,
+        "silent": verdict.silent,
+        "missed": verdict.missed,
+        "false_store": verdict.false_store,
+        "forbidden": verdict.forbidden,
+        "wrong_writes": verdict.wrong,
+        "trap": list(traps),
     }
     return row | ({"problem": happened.problem} if happened.problem else {})
 

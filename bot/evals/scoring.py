@@ -52,7 +52,7 @@ class Verdict:
     false_store: bool = False  # something stored where nothing was due
     missed: int = 0  # operations expected that have no counterpart
     forbidden: bool = False  # a forbidden string stored or proposed
-    wrong: bool = False  # stored or proposed where nothing was due, or something forbidden
+    wrong: int = 0  # lines stored or proposed where nothing was due, or that hold something forbidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def judge(case: Case, happened: Happened) -> Verdict:
         false_store=nothing_due and wrote and paired is None,
         missed=_missed(happened.operations, slots),
         forbidden=bool(found),
-        wrong=bool(found) or (nothing_due and (wrote or asked)),
+        wrong=_wrong(case, happened),
     )
 
 
@@ -220,6 +220,16 @@ def _forbidden(case: Case, happened: Happened) -> list[str]:
     texts = [*happened.stored, *(each.text for each in (*happened.operations, *happened.questions))]
     texts += [each.quote for each in (*happened.operations, *happened.questions) if each.op != "delete"]
     return [each for each in case.forbid if each and any(each in text for text in texts)]
+
+
+def _wrong(case: Case, happened: Happened) -> int:
+    """Wrong writes: lines stored or proposed where nothing was due, or that hold a forbidden string.
+
+    A forbidden string in anything else that was left behind (a title, a row of the index) counts as one.
+    """
+    writes = [*happened.operations, *happened.questions]
+    held = [each for each in writes if not case.wanted or _forbidden(case, Happened((each,)))]
+    return len(held) or int(bool(_forbidden(case, happened)))
 
 
 def _missed(operations: Sequence[Operation], slots: Sequence[_Slot]) -> int:

@@ -356,12 +356,14 @@ def model(cases: Sequence[dict[str, Any]]) -> Extract:
 def _answer(expected: dict[str, Any], case_: dict[str, Any], user: str) -> dict[str, Any]:
     ops = {"supersede": "revise", "update": "revise", "delete": "retire"}
     op = ops.get(expected["op"]) or ("instruct" if expected["layer"] == "core" else "learn")
-    there = [*case_.get("existing", {}).get("core", []), *EXISTING["topics"][0]["items"]]
+    known = case_.get("existing", {})
+    there = [*known.get("core", []), *(each for t in known.get("topics", []) for each in t["items"])]
     old = next((each["text"] for each in there if each["id"] == expected.get("target")), None)
     shown = next((row for row in user.splitlines() if old and old in row), "")
     return {
         "op": op,
         "text": expected["text_example"],
+        "kind": expected["kind"],
         "quote": expected["source_quote"],
         "when": to_when(expected["scope"]),
         "until": expected["expires"],
