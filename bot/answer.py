@@ -68,9 +68,10 @@ class Answer:
     @property
     def _conversation(self) -> Answering:
         main, storage = self.minds.main, self.storage
+        own = EMBEDDED_TOOLS if self.minds.embedded else TOOLS
         return Answering(
             model=main,
-            tools={**self.outside, **(EMBEDDED_TOOLS if self.minds.embedded else TOOLS)},
+            tools={**own, **{name: each for name, each in self.outside.items() if name not in own}},
             messages=storage.messages,
             outbox=storage.outbox,
             filings=storage.filings,

@@ -8,6 +8,7 @@ every look, and the words are the same; so what differs between the two is what 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ from bot.types import Language
 from bot.wording import say
 
 OWN = Path(__file__).parent / "examples" / "baseline.json"
+
+_THOUSANDS = re.compile(r"(?<=\d)[,'’\u00a0\u202f ](?=\d{3}(?!\d))")  # 10,007 is 10007
 
 Arm = Literal["without", "with"]
 ARMS: tuple[Arm, ...] = ("without", "with")
@@ -109,7 +112,7 @@ async def run(
 ) -> dict[str, Any]:
     """Run every task below the settings' home, print what happened; returns the totals. Raises `CaseFileError`."""
     raw = objects(await asyncio.to_thread(read_json, path, language), path, "tasks", language)
-    steps = sum(len(each.get("steps") or ()) for each in raw)
+    steps = sum(len(found) for each in raw if isinstance(found := each.get("steps"), list))
     report, tally, began = Report(len(ARMS) * steps, as_json, language), Tally(), time.perf_counter()
     brain = ""
     for place, each in enumerate(raw, 1):
@@ -149,7 +152,7 @@ async def _task(task: Task, live: Live, stage: Stage, report: Report, tally: Tal
 async def _step(step: Step, live: Live, stage: Stage, person: str, before: Sequence[str]) -> Ran:
     """Say what the step says; where it is asked about, or not what was wanted, the answer too, once."""
     ran, begun = Ran(), len(live.queries)
-    heard = await _speak(ran, step.say, stage, person, live, begun)
+    heard = await _speak(step, ran, step.say, stage, person, live)
     ran.loaded = heard.loaded
     ran.first = First(
         {key: value for query in ran.queries for key, value in query.conditions.items()},
@@ -158,20 +161,21 @@ async def _step(step: Step, live: Live, stage: Stage, person: str, before: Seque
     ran.faults = _faults(step, ran)
     if ran.faults and step.answer and not ran.problem and (not stage.embedded or step.teaches):
         ran.corrections += not ran.questions
-        asked_with = len(live.queries)
-        await _speak(ran, step.answer, stage, person, live, asked_with)
+        await _speak(step, ran, step.answer, stage, person, live)
         ran.faults = _faults(step, ran)
     ran.queries = live.queries[begun:]
     ran.kept = await stage.kept(person)
     return ran
 
 
-async def _speak(ran: Ran, words: str, stage: Stage, person: str, live: Live, since: int) -> Heard:
-    """One message; a question is an answer that asks and has looked nothing up."""
+async def _speak(step: Step, ran: Ran, words: str, stage: Stage, person: str, live: Live) -> Heard:
+    """One message. A clarifying question: something is to be looked up, and the answer asks and has not done it."""
+    since = len(live.queries)
     ran.said.append(words)
     heard = await stage.say(person, words)
     ran.queries, ran.answer = live.queries[since:], heard.text
-    ran.questions += not ran.queries and ("?" in heard.text or "？" in heard.text)
+    asks = "?" in heard.text or "？" in heard.text
+    ran.questions += step.conditions is not None and not ran.queries and asks
     ran.problem = ran.problem or heard.problem
     return heard
 
@@ -197,7 +201,8 @@ def _faults(step: Step, ran: Ran) -> list[str]:
 
 def _anew(ran: Ran) -> bool:
     """Whether the last answer tells what a query of its own turn found."""
-    return any(query.live and query.live in ran.answer for query in ran.queries)
+    told = _THOUSANDS.sub("", ran.answer)
+    return any(query.live and query.live in told for query in ran.queries)
 
 
 def _memory_faults(step: Step, before: Sequence[str], after: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -180,6 +181,31 @@ async def test_a_figure_told_again_is_not_queried_anew(
     _, totals = await ran(tmp_path, capsys, stale)
     assert totals["due"] == {"without": 6, "with": 6}
     assert totals["anew"] == {"without": 1, "with": 0}
+
+
+async def test_a_figure_may_be_written_as_people_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def grouping(prompt: Prompt) -> Reply:
+        reply = careful(prompt)
+        return replace(reply, text=re.sub(r"(\d{2})(\d{3})", r"\1,\2", reply.text)) if prompt.tools else reply
+
+    rows, totals = await ran(tmp_path, capsys, grouping)
+    assert "," in rows[0]["answer"]
+    assert totals["anew"] == totals["due"]
+
+
+async def test_pleasantries_are_no_clarifying_questions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def polite(prompt: Prompt) -> Reply:
+        reply = careful(prompt)
+        return (
+            replace(reply, text=f"{reply.text} Anything else?") if prompt.tools and not reply.calls else reply
+        )
+
+    _, totals = await ran(tmp_path, capsys, polite)
+    assert totals["questions"] == {"without": 3, "with": 1}
 
 
 async def test_storing_an_exception_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
