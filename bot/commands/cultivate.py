@@ -113,7 +113,7 @@ async def _add(context: Context, desk: Desk, rest: str) -> str:
     context.rescheduled()
     return say(
         desk.language,
-        "cultivate.added",
+        "cultivate.added" if made.message == desk.burst[-1].id else "cultivate.there",
         number=made.number,
         when=described(made.cron, desk.language),
         prompt=made.prompt,

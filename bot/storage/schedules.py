@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from bot.storage.database import Database
 from bot.storage.tables import cultivations, schedules
+from memory.words import squeeze
 
 NIGHTLY = 0  # number of the schedule that `/cultivate on` makes
 MOST = 20  # schedules a person may have
@@ -77,11 +78,20 @@ class Schedules:
     async def add(
         self, person: str, cron: str, prompt: str, *, message: int, due: datetime, nightly: bool = False
     ) -> Schedule | None:
-        """Make one, switched on, with the next free number; None when the person has as many as there may be."""
+        """Make one, switched on, with the next free number; None when the person has as many as there may be.
+
+        Asked for again, in another chat too, it is the one that is there, switched on.
+        """
 
         def insert(connection: sa.Connection) -> sa.Row[Any] | None:
             mine = schedules.c.person == person
-            numbers = [int(row.number) for row in connection.execute(sa.select(schedules).where(mine))]
+            there = connection.execute(sa.select(schedules).where(mine)).all()
+            same = [row for row in there if (row.cron, squeeze(row.prompt)) == (cron, squeeze(prompt))]
+            if same and not nightly:
+                this = schedules.c.id == same[0].id
+                connection.execute(schedules.update().where(this).values(active=True, due=due))
+                return connection.execute(sa.select(schedules).where(this)).one()
+            numbers = [int(row.number) for row in there]
             if len(numbers) >= MOST:
                 return None
             number = NIGHTLY if nightly else max([NIGHTLY, *numbers]) + 1

@@ -20,6 +20,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "✓ 加好了，第 {number} 个：{when}，{prompt}。下次 {due}。",
         "✓ Added as no. {number}: {when}, {prompt}. Next: {due}.",
     ),
+    "cultivate.there": (
+        "已经有了，第 {number} 个：{when}，{prompt}。下次 {due}。",
+        "That is there already, no. {number}: {when}, {prompt}. Next: {due}.",
+    ),
     "cultivate.removed": ("✓ 去掉了第 {number} 个：{when}。", "✓ Removed no. {number}: {when}."),
     "cultivate.full": (
         "定时打理已经有 {most} 个了，先用 /cultivate remove 去掉一个。",

@@ -72,6 +72,16 @@ async def test_schedules_of_ones_own(rig: Rig) -> None:
     assert await mine(rig, "anna") == []
 
 
+async def test_a_schedule_asked_for_twice_is_one(rig: Rig) -> None:
+    await ask(rig, "/cultivate add 每周五 18:00 整理项目页")
+    await ask(rig, "/cultivate off 1")
+    told = await ask(rig, "/cultivate add 每周五 18:00 整理 项目页")
+    assert told == "已经有了，第 1 个：每周五 18:00，整理项目页。下次 2026-09-04 18:00。"
+    assert [(each.number, each.active) for each in await mine(rig)] == [(1, True)]
+    await ask(rig, "/cultivate add 每周六 18:00 整理项目页")
+    assert [each.number for each in await mine(rig)] == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -90,8 +100,8 @@ async def test_what_cannot_be_done_is_said(rig: Rig, words: str, told: str) -> N
 
 
 async def test_there_is_an_end_to_schedules(rig: Rig) -> None:
-    for _ in range(MOST):
-        await ask(rig, "/cultivate add 每天 9点 看看")
+    for n in range(MOST):
+        await ask(rig, f"/cultivate add 每天 9点 看看第{n}页")
     assert (await ask(rig, "/cultivate add 每天 9点 看看")).startswith(f"定时打理已经有 {MOST} 个了")
     assert len(await mine(rig)) == MOST
 

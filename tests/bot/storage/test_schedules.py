@@ -7,8 +7,8 @@ from tests.bot.desks import Rig
 
 async def test_numbers_are_each_persons_own_and_not_used_twice_while_in_use(rig: Rig) -> None:
     schedules, due = rig.storage.schedules, rig.clock.now
-    for person in ("me", "me", "anna"):
-        await schedules.add(person, "0 9 * * *", "x", message=1, due=due)
+    for person, prompt in (("me", "x"), ("me", "y"), ("anna", "x"), ("anna", "x")):
+        await schedules.add(person, "0 9 * * *", prompt, message=1, due=due)
     nightly = await schedules.add("me", "0 23 * * *", "", message=1, due=due, nightly=True)
     assert nightly is not None
     assert [each.number for each in await schedules.of("me")] == [0, 1, 2]

@@ -1,0 +1,44 @@
+"""Every kind of failure that memory systems were reported for is held by a test, or said to be open."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.shape.failures import FAILURES
+
+IDS = {
+    *(f"B{n:02}" for n in (1, 3, 5, 7, 9, 11, 13, 14, 16, 18, 21, 23, 25, 27, 29, 30, 32, 35, 37, 39)),
+    *(f"B{n:02}" for n in (41, 42, 44, 46, 47, 49, 51, 53, 55, 57, 59, 61, 63, 65, 67, 69, 71, 73, 75)),
+    *(f"A{n}" for n in range(48, 74)),
+}
+
+
+@cache
+def _functions(file: str) -> frozenset[str]:
+    """The tests that a file defines; parsed, not imported."""
+    path = Path(file)
+    tree = ast.parse(path.read_text(encoding="utf-8")) if path.is_file() else ast.Module([], [])
+    return frozenset(
+        node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+
+
+def test_no_kind_is_missing() -> None:
+    assert set(FAILURES) == IDS
+
+
+@pytest.mark.parametrize("name", sorted(FAILURES))
+def test_each_kind_is_held_by_tests_that_exist(name: str) -> None:
+    kind = FAILURES[name]
+    assert kind.what
+    assert re.fullmatch(r"[\w.-]+/[\w.-]+#\d+", kind.seen)
+    assert bool(kind.tests) != bool(kind.open), "either tests, or why there are none yet"
+    for test in kind.tests:
+        file, _, function = test.partition("::")
+        assert function.startswith("test_")
+        assert function in _functions(file), f"{name}: there is no {test}"
