@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory.answer_form import lacks_form
+
 _NUMERAL = r"[一二三四五六七八九十百零两\d]{1,4}"
 
 # Whose fact it is.
@@ -89,10 +91,17 @@ def concepts(text: str) -> Concepts:
 
 
 def misses(question: str, line: str) -> bool:
-    """Whether a line is about the right one, but plainly not about what is asked of them (a birthday, an age …)."""
+    """Whether a line is about the right one, but plainly not about what is asked of them: it tells another of their
+    facts, or has not the form of an answer.
+    """
     asked, held = concepts(question), concepts(line)
-    plain = asked.facts & _PLAIN
-    return bool(plain) and asked.holders <= held.holders and not asked.facts & held.facts
+    if not asked.holders <= held.holders:
+        return False
+    other = bool(asked.facts & _PLAIN or (asked.facts and held.facts)) and not asked.facts & held.facts
+    named = (
+        "name" in asked.facts and bool(asked.holders) and not asked.facts - {"name"}
+    )  # a line may just use it
+    return (other and not named) or lacks_form(question, line)
 
 
 def answers(question: str, line: str) -> bool:

@@ -204,11 +204,12 @@ def _text(line: Line) -> str:
 def _judged(words: str, hit: Hit, page: Page, line: Line) -> Found:
     """A hit as an answer or as a guess."""
     score = hit.score if hit.worded or hit.cosine >= _SPEAKS else 0.0
-    told = answers(words, line.text)
+    missed = misses(words, _text(line))
+    told = not missed and answers(words, line.text)
     if told:
         score = max(score, _ANSWERED + 0.5 * score)
     text = _text(line)
     telling = set(tokens(words)) - _ASKING - STOP_WORDS
     least = _NEAR_HAN if has_han(words) else _NEAR
     shared = bool(telling & set(tokens(text))) or hit.cosine >= least
-    return Found(page.name, line, score, told or (shared and not misses(words, text)), title=page.title)
+    return Found(page.name, line, score, told or (shared and not missed), title=page.title)

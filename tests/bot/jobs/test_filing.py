@@ -158,23 +158,6 @@ async def test_done_is_done(rig: Rig) -> None:
     assert len(judge.captions) == len(await told(rig)) == 1
 
 
-async def test_one_picture_sent_twice_at_once_is_filed_once(rig: Rig) -> None:
-    rows = [
-        await picture(rig, b"same"),
-        await picture(rig, b"same"),
-        await picture(rig, b"same", person="bob"),
-    ]
-    made, judge = job(rig, silent=asyncio.Event())
-    filing = asyncio.gather(*(made.run(row) for row in rows))
-    await judge.begun.wait()
-    judge.silent.set()
-    await filing
-    states = [(await rig.storage.filings.get(row)).state for row in rows]
-    assert sorted(states[:2]) == ["duplicate", "filed"]
-    assert states[2] == "filed", "another person's is another picture"
-    assert sum("已经存过了：#1【A】《title》" in text for text in await told(rig)) == 1
-
-
 async def test_a_picture_gone_from_everywhere(rig: Rig) -> None:
     row_id = await picture(rig)
     await rig.storage.blobs.keep_only(set())

@@ -79,3 +79,20 @@ async def test_a_picture_without_end_is_put_aside_after_its_time(rig: Rig) -> No
     await filing.give_up(row_id, str(caught.value))
     assert (await rig.storage.filings.get(row_id)).state == "failed"
     assert await told(rig) == ["这张图没能存档：处理超过了 0 秒，先放一边；/queue 里可以重试。"]
+
+
+async def test_one_picture_sent_twice_at_once_is_filed_once(rig: Rig) -> None:
+    rows = [
+        await picture(rig, b"same"),
+        await picture(rig, b"same"),
+        await picture(rig, b"same", person="bob"),
+    ]
+    made, judge = job(rig, silent=asyncio.Event())
+    filing = asyncio.gather(*(made.run(row) for row in rows))
+    await judge.begun.wait()
+    judge.silent.set()
+    await filing
+    states = [(await rig.storage.filings.get(row)).state for row in rows]
+    assert sorted(states[:2]) == ["duplicate", "filed"]
+    assert states[2] == "filed", "another person's is another picture"
+    assert sum("已经存过了：#1【A】《title》" in text for text in await told(rig)) == 1
