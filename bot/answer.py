@@ -16,6 +16,7 @@ from bot.minds import Minds
 from bot.models.embedded import Embedded
 from bot.storage import Storage
 from bot.tools import EMBEDDED_TOOLS, TOOLS, Tool
+from bot.tools.outside import Outside
 from bot.types import Answered, Message
 
 
@@ -28,8 +29,9 @@ class Answer:
     minds: Minds
     eyes: Eyes
     window: int  # tokens that the model takes
+    outside: Outside  # servers whose tools a language model may use
     context: Context  # of commands
-    outside: Mapping[str, Tool] = field(default_factory=dict)  # tools that are not our own, by name
+    given: Mapping[str, Tool] = field(default_factory=dict)  # tools that are not our own, by name
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
@@ -57,7 +59,8 @@ class Answer:
             words = await typed_at_receipt(desk, first, self.storage.outbox)
             if words is not None:
                 return Answered((words,), read=(first.id,))
-        return await self._conversation(burst, beat)
+        conversation = await self._conversation()
+        return await conversation(burst, beat)
 
     async def _unread(self, message: Message) -> bool:
         """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
@@ -65,13 +68,15 @@ class Answer:
             return False
         return await self.minds.may_hold(message.text)
 
-    @property
-    def _conversation(self) -> Answering:
+    async def _conversation(self) -> Answering:
         main, storage = self.minds.main, self.storage
         own = EMBEDDED_TOOLS if self.minds.embedded else TOOLS
+        tools = {**own, **{name: each for name, each in self.given.items() if name not in own}}
+        if not self.minds.embedded:
+            tools |= await self.outside.tools(tuple(tools))
         return Answering(
             model=main,
-            tools={**own, **{name: each for name, each in self.outside.items() if name not in own}},
+            tools=tools,
             messages=storage.messages,
             outbox=storage.outbox,
             filings=storage.filings,

@@ -31,6 +31,7 @@ from bot.storage import Storage, open_storage
 from bot.storage.pauses import MODEL
 from bot.storage.records import FilingRow
 from bot.tools import Tool
+from bot.tools.outside import Outside
 from bot.turns import Patience, Turns, Voice
 from bot.types import Incoming, Language, Message, Outgoing, may_be_person
 from bot.wording import language_of, say
@@ -69,6 +70,7 @@ class App:
         self.minds = minds
         self.channels = {channel.name: channel for channel in channels}
         self.progress = Progress()
+        self.outside = Outside(settings.mcp_servers)
         self.household = Household(settings, storage, minds, self.progress, now)
         self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
         storage.outbox.stored = self.outbox.wake
@@ -83,6 +85,7 @@ class App:
             minds=minds,
             eyes=eyes,
             window=settings.model_context,
+            outside=self.outside,
             context=Context(
                 storage.people,
                 self.brain,
@@ -95,7 +98,7 @@ class App:
                 self._distilled,
                 self.background.at_work,
             ),
-            outside={each.spec.name: each for each in tools},
+            given={each.spec.name: each for each in tools},
         )
         self._turns = Turns(
             storage.messages,
@@ -184,7 +187,9 @@ class App:
         )
         coverage = await self.background.slow.coverage(OWNER)
         fine = coverage is None or not coverage.failed
-        return [*found, Check("notes", fine, covered(coverage, language))]
+        found.append(Check("notes", fine, covered(coverage, language)))
+        servers = await self.outside.states(language)
+        return [*found, *(Check(f"mcp {each.name}", each.ok, each.sentence) for each in servers)]
 
     async def finished(self, channel: str, chat: str, id: str) -> Finished:
         """Wait until a message's turn, filings, extraction and everything said about it have ended."""
@@ -327,6 +332,7 @@ async def open_app(
         minds = await stack.enter_async_context(open_minds(settings, model, providers))
         app = App(settings, storage, minds, channels or (), clock, tools)
         stack.push_async_callback(app.household.close)
+        stack.push_async_callback(app.outside.close)
         if not looking:
             await stack.enter_async_context(app.working())
         yield app

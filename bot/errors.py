@@ -13,6 +13,7 @@ KairosError
 ├── SendError            a channel did not take a message
 │   ├── SendRefused      it never will
 │   └── SendDelayed      it may later; has retry_after
+├── OutsideError         an outside MCP server gave no answer; has a code
 └── ToolError            a tool could not do it; goes back to the model as a result
 """
 
@@ -94,6 +95,15 @@ class SendDelayed(SendError):
     def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class OutsideError(KairosError):
+    """The outside server gave no answer."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(detail)
+        self.code = code  # missing, silent, refused, gone, failed: `outside.<code>` is the sentence
+        self.detail = detail  # what went wrong, for the log only
 
 
 class ToolError(KairosError):

@@ -69,6 +69,8 @@ async def _warm(app: App) -> None:
     """A service loads beforehand what its first message would wait for; what cannot be loaded is said then."""
     try:
         await app.minds.warm()
+        if app.brain:
+            await app.outside.tools()
     except (KairosError, ImportError, OSError) as error:
         log.warning("not warmed up", action="warm_failed", error=str(error))
 

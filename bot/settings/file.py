@@ -19,6 +19,9 @@ from typing import Any
 from bot.errors import SettingsError
 from bot.types import Language
 
+TABLES = "mcp_servers"
+"""The one key that holds tables; all others are flat."""
+
 
 def refusal(language: Language, *, en: str, zh: str) -> SettingsError:
     """The error, in the language at hand."""
@@ -69,7 +72,7 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     flat: dict[str, Any] = {}
     for key, value in values.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and key != TABLES:
             flat |= {f"{key}_{inner}".lower(): kept for inner, kept in value.items()}
         else:
             flat[key.lower().removeprefix("kairos_") if key.isupper() else key] = value
@@ -77,7 +80,10 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _has_secret(values: Mapping[str, Any]) -> bool:
-    return any(key.endswith(("_key", "_token")) and value for key, value in values.items())
+    servers = values.get(TABLES)
+    tables = servers.values() if isinstance(servers, dict) else ()
+    inside = any(isinstance(each, dict) and (each.get("token") or each.get("env")) for each in tables)
+    return inside or any(key.endswith(("_key", "_token")) and value for key, value in values.items())
 
 
 def unknown_keys(names: Iterable[str], known: set[str], where: str, language: Language) -> list[str]:
@@ -132,6 +138,8 @@ def _changed(text: str, values: Mapping[str, object], known: set[str]) -> str:
     document = tomlkit.parse(text)
     there: set[str] = set()
     for key, value in list(document.items()):
+        if key == TABLES:
+            continue
         table = value if isinstance(value, MutableMapping) else None
         for inner in [*table] if table is not None else [key]:
             home = document if table is None else table

@@ -22,7 +22,8 @@ from pydantic import Field, PositiveFloat, PositiveInt, SecretStr, ValidationErr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.errors import HomeUnwritable, SettingsError
-from bot.settings.file import read_toml, refusal, unknown_keys, write_toml
+from bot.settings.file import TABLES, read_toml, refusal, unknown_keys, write_toml
+from bot.settings.servers import Servers
 from bot.settings.values import Ids, InvalidError, Learning, Name, Secret, Url, Wish, Zone
 from bot.types import Language
 
@@ -32,6 +33,8 @@ TELEGRAM_URL = "https://api.telegram.org"
 OWNER = "me"
 NOT_IN_FILE = {"home", "problems", "openai_api_key", "openai_base_url"}
 """Fields that are no keys of `settings.toml`."""
+NOT_SAVED = NOT_IN_FILE | {TABLES}
+"""Fields that are left in the file as the person wrote them."""
 
 _SEEING = re.compile(
     r"gpt-4o|gpt-4\.1|gpt-5|chatgpt|\bo[34]\b|qwen[\w.]*-?(?:vl|omni)|glm-[\w.]*v\b|gemini|gemma-?3|claude|llava|pixtral|vision"
@@ -81,6 +84,7 @@ class Settings(BaseSettings):
     telegram_allowed: Ids = ()
 
     mcp_token: Secret = SecretStr("")  # that programs show to `kairos mcp --http`
+    mcp_servers: Servers = ()  # outside servers whose tools the main model may use
 
     learning: Learning = "on"  # of facts told in passing; what is asked for is always kept
     language: Wish = "auto"
@@ -246,6 +250,7 @@ class Settings(BaseSettings):
         """Every secret value that is set, for the log's redaction."""
         values = [getattr(self, name) for name in type(self).model_fields]
         held = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+        held += [text for server in self.mcp_servers for text in server.secrets()]
         return tuple(dict.fromkeys(text for text in held if text))
 
 
@@ -256,7 +261,7 @@ def save(settings: Settings, home: Path) -> Path:
     """
     values: dict[str, object] = {}
     for name in type(settings).model_fields:
-        if name in NOT_IN_FILE:
+        if name in NOT_SAVED:
             continue
         value = getattr(settings, name)
         if value == type(settings).model_fields[name].default:
@@ -265,7 +270,7 @@ def save(settings: Settings, home: Path) -> Path:
         values[name] = list(plain) if isinstance(plain, tuple) else plain
     file = home / "settings.toml"
     try:
-        write_toml(file, values, known=set(type(settings).model_fields) - NOT_IN_FILE)
+        write_toml(file, values, known=set(type(settings).model_fields) - NOT_SAVED)
     except OSError as error:
         raise HomeUnwritable(f"{file}: {error.strerror or error}") from error
     return file

@@ -48,6 +48,6 @@ DOES: dict[str, frozenset[Deed]] = {
 
 def done_by(name: str, result: Result) -> frozenset[Deed]:
     """The kinds of deeds that a tool's result stands for: looking is one, a refusal or a question is none."""
-    does = DOES.get(name, ANYTHING)
+    does = _LOOKS | {Deed.BROWSED} if result.looked else DOES.get(name, ANYTHING)
     changes = does <= _CHANGES
     return does if result.deed or result.already or not changes else frozenset()

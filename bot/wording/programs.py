@@ -17,6 +17,15 @@ WORDS: dict[str, tuple[str, str]] = {
         " (openssl rand -hex 24 makes one).",
     ),
     "program.port": ("端口 {port} 用不了：{why}。", "Port {port} cannot be used: {why}."),
+    "outside.tools": ("{count} 个工具，用 {most} 个", "{count} tools, {most} offered"),
+    "outside.missing": (
+        "启动不了：找不到这个命令，或没有权限",
+        "cannot be started: no such command, or no permission",
+    ),
+    "outside.silent": ("没有按时应答", "did not answer in time"),
+    "outside.refused": ("拒绝了我们：检查 token", "refused us: check its token"),
+    "outside.gone": ("连不上，或中途断了", "cannot be reached, or went away"),
+    "outside.failed": ("应答出错，详情在日志里", "answered with an error; the log has more"),
     "why.approved": (
         "{origin}，{at}，{where}；{program} 提议，你同意了：「{quote}」",
         "{origin}, {at}, {where}; {program} proposed it and you approved: “{quote}”",
