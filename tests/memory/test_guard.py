@@ -238,3 +238,16 @@ def test_what_only_looks_like_the_never_list(words: str) -> None:
 def test_the_never_list_gives_its_reason_in_both_languages() -> None:
     for words in (NEVER[0], NEVER[7], NEVER[-1]):
         assert forbidden(words, "zh") != forbidden(words, "en")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "查会议室没说城市就查杭州",
+        "看报表时没有说部门，就看研发部",
+        "订票不说座位就订靠窗",
+        "生成图没特别说比例就用 16:9",
+    ],
+)
+def test_a_default_for_what_is_left_unsaid_is_nobody_elses_wish(say: Say, words: str) -> None:
+    assert refusal(Instruct(words), say(words), "zh") is None
