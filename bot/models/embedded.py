@@ -179,6 +179,10 @@ _EVERYTHING = re.compile(
     r"\b(?:every\s?thing|all of it|it all|all (?:your|my|the) (?:memor\w+|notes|rules))\b|全部|全都?|所有|一切|清空",
     re.IGNORECASE,
 )
+_OF_ANSWERS = re.compile(
+    r"回答|回复|答案|一[句行]话?|\b(?:answer|repl(?:y|ies)|respon[ds]e?|talk|speak|one (?:line|word|sentence))\b",
+    re.IGNORECASE,
+)
 NOWHERE, BEFORE, HERE = (
     "",
     "before",
@@ -304,4 +308,6 @@ def _speak(typed: str, understood: Understanding, language: Language, shows: str
         return say(language, "embedded.forget_all")
     if _KEEP.search(typed) and (why := forbidden(typed, language)):
         return why
+    if understood.label == "once" and (_OF_ANSWERS.search(typed) or not wished(typed, understood)):
+        return say(language, "embedded.once_unheard")  # about answers: nothing here could obey it
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))

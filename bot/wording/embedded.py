@@ -37,6 +37,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "好，只这一次照办，不记成规则。",
         "All right, just this once; it does not become a rule.",
     ),
+    "embedded.once_unheard": (
+        "没有记成规则，但这一次我也做不到：我的回答是固定的话，照着改要语言模型（`kairos setup` 可以接上一个）。",
+        "It does not become a rule, but I cannot do it this once either: my answers are fixed sentences, and following"
+        " that takes a language model (`kairos setup` adds one).",
+    ),
     "embedded.forwarded": (
         "收到。转发来的话只当资料看，不会当成你的吩咐。",
         "Received. I treat forwarded words as material, never as your wishes.",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.models.embedded import NOWHERE, _plan
+from bot.models.embedded import NOWHERE, _plan, _speak
+from bot.types import Language
 from memory.understanding import Understanding
 
 
@@ -23,3 +24,17 @@ from memory.understanding import Understanding
 def test_where_a_question_is_looked_up(typed: str, label: str, tool: str) -> None:
     name, _ = _plan(typed, Understanding(label, 0.9), NOWHERE)
     assert name.replace("show_memory", "read_memory") == tool
+
+
+@pytest.mark.parametrize(
+    ("typed", "language", "said"),
+    [
+        ("这一次先用粤语回答我", "zh", "我也做不到"),
+        ("Could you keep it to one line, just for this answer?", "en", "I cannot do it this once"),
+        ("For today only, talk to me in Dutch", "en", "I cannot do it this once"),
+        ("下一张图就这一次放「杂项」", "zh", "只这一次照办"),
+        ("Just this once, put the next screenshot in Misc", "en", "just this once; it does not"),
+    ],
+)
+def test_only_what_can_be_obeyed_once_is_promised(typed: str, language: Language, said: str) -> None:
+    assert said in _speak(typed, Understanding("once", 0.9), language, NOWHERE)
