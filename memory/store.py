@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
@@ -120,6 +120,23 @@ def _composed(name: str) -> str:
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
+@contextlib.contextmanager
+def _scanned(folder: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+    """A folder's entries. Opened first, where that goes: its files are then looked at by their names alone, which is
+    a tenth of the time of a snapshot.
+    """
+    if os.scandir not in os.supports_fd:
+        with os.scandir(folder) as found:
+            yield found
+        return
+    handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    try:
+        with os.scandir(handle) as found:
+            yield found
+    finally:
+        os.close(handle)
+
+
 class FolderStore:
     """A folder of Markdown files."""
 
@@ -194,7 +211,7 @@ class FolderStore:
             within = f"{folder}/" if folder else ""
             with (
                 contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError),
-                os.scandir(self.root / folder) as found,
+                _scanned(self.root / folder) as found,
             ):
                 for entry in found:
                     name = entry.name
