@@ -140,6 +140,16 @@ def _columns(lines: list[str]) -> str:
     return ("、" if HAN.search("".join(cells)) else ", ").join(cells[:3])
 
 
+_FURNITURE = re.compile(  # what an app or a form shows whatever it is about: itself, its address, heads of columns
+    r"(?:https?://)?[\w-]+(?:\.[\w-]+)+/?|"
+    r"(?:微信|支付宝?|携程|美团|淘宝|京东|拼多多|饿了么|去哪儿|高德|百度|滴滴|钉钉|飞书|小红书|下厨房|知乎)(?:旅行|支付|地图|外卖|出行|网|APP)?|"
+    r"(?:(?:品名|名称|商品|数量|单价|小计|金额|合计|规格|序号|折扣|备注)\s*){1,6}|"
+    r"(?:账单|订单|物流|商品|行程|交易|支付|预订)(?:详情|信息|成功|明细)|"
+    r"(?:(?:qty|item|price|amount|total|subtotal|description|unit)\s*){1,6}",
+    re.IGNORECASE,
+)
+
+
 def _heading(lines: list[str]) -> str:
     depth = max(8, min(LOOKED_AT, len(lines)))  # of a short text, the end is far from the top too
     scored = [
@@ -157,7 +167,7 @@ def _worth(line: str) -> float:
     letters = sum(char.isalpha() or char == " " for char in line) / len(line)
     length = len(line) * (2.2 if HAN.search(line) else 1.0)
     size = min(1.0, length / 10) * (1.0 if length <= 60 else 0.6)
-    return letters * size * (0.35 if _CODE_LINE.search(line) else 1.0)
+    return letters * size * (0.35 if _CODE_LINE.search(line) else 0.3 if _FURNITURE.fullmatch(line) else 1.0)
 
 
 def _tidy(line: str) -> str:

@@ -55,6 +55,21 @@ async def test_with_no_categories_a_kinds_own_name_is_opened_in_the_persons_lang
     assert await _new(RECIPE, "en") == "Recipes"
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("京东\n订单详情\n北欧风台灯 暖光款\n实付 129.00\n下单时间 2026-03-02", "北欧风台灯 暖光款"),
+        (
+            "riverpost.example\nWhy small towns plant apple trees\nBy Nora Quist",
+            "Why small towns plant apple trees",
+        ),
+        ("禾苗超市\n品名\n数量 单价小计\n鲜豆腐 2 3.50 7.00\n合计 7.00", "禾苗超市"),
+    ],
+)
+async def test_a_title_is_no_app_nor_address_nor_head_of_columns(text: str, title: str) -> None:
+    assert (await judged(text)).title == title
+
+
 async def _new(text: str, language: Language) -> str:
     filing = await judged(text, language=language)
     assert filing.is_new
