@@ -105,7 +105,7 @@ class Embedded:
                 told.append(
                     seen
                     or (await self._unknown(asked.typed[place], language) if unknown else "")
-                    or _ID.sub("", unfenced(said.text))
+                    or _in_words(_ID.sub("", unfenced(said.text)), language)
                 )
             elif said.text.startswith("error: "):
                 told.append(said.text.removeprefix("error: "))
@@ -272,6 +272,12 @@ def _further(asked: Said, messages: Sequence[Said]) -> tuple[Call, ...]:
         for place in places
         if _shows(asked, place) == NOWHERE and mentions(asked.typed[place])
     )
+
+
+def _in_words(rows: str, language: Language) -> str:
+    """Lines as memory has them, with their marks in the person's language."""
+    marked = re.compile(r" \((when|until): ([^()]*)\)")
+    return marked.sub(lambda mark: say(language, f"line.{mark[1]}", **{mark[1]: mark[2]}), rows)
 
 
 def _is_unknown(said: Said) -> bool:

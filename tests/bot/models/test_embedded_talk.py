@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.models.embedded import NOWHERE, _plan, _speak
+from bot.models.embedded import NOWHERE, _in_words, _plan, _speak
 from bot.types import Language
 from memory.understanding import Understanding
 
@@ -38,3 +38,9 @@ def test_where_a_question_is_looked_up(typed: str, label: str, tool: str) -> Non
 )
 def test_only_what_can_be_obeyed_once_is_promised(typed: str, language: Language, said: str) -> None:
     assert said in _speak(typed, Understanding("once", 0.9), language, NOWHERE)
+
+
+def test_the_marks_of_a_line_are_in_the_persons_language() -> None:
+    line = "周报用表格 (when: 写周报) (until: 2027-01-31)"
+    assert _in_words(line, "zh") == "周报用表格（仅限：写周报）（到 2027-01-31 为止）"
+    assert _in_words("Use tables (when: reports)", "en") == "Use tables (when: reports)"
