@@ -16,7 +16,7 @@ from bot.background import Background
 from bot.channels.channel import Channel, HasConnections, HasMenu
 from bot.channels.outbox import Outbox
 from bot.commands import Context, menu
-from bot.errors import HomeUnwritable, SendError
+from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
 from bot.household import Household
@@ -131,7 +131,8 @@ class App:
         except HomeUnwritable as error:
             wanted = self.settings.language
             language = wanted if wanted != "auto" else language_of(incoming.text) or "zh"
-            raise HomeUnwritable(say(language, "trouble.disk")) from error
+            away = isinstance(error, DatabaseUnusable)
+            raise HomeUnwritable(say(language, "trouble.server" if away else "trouble.disk")) from error
 
     async def listen(self) -> None:
         """Run all channels and the outbox until cancelled. Then nothing is heard any more, turns that end soon are

@@ -6,6 +6,7 @@ KairosError
 ├── HomeError            the home cannot be used
 │   ├── HomeBusy         another process runs this home
 │   ├── HomeUnwritable   read-only, or the disk is full
+│   │   └── DatabaseUnusable  the server that holds the database is away, or takes nothing
 │   └── HomeDamaged      the database is no database any more
 ├── ModelError           a model call failed
 │   ├── ModelRefused     it will never work as asked (4xx other than 408/409/429, wrong key, filtered)
@@ -45,6 +46,10 @@ class HomeBusy(HomeError):
 
 class HomeUnwritable(HomeError):
     """The home folder cannot be written to (read-only, or the disk is full)."""
+
+
+class DatabaseUnusable(HomeUnwritable):
+    """The server that holds the database is away, or takes nothing. 数据库服务器现在用不了。"""
 
 
 class HomeDamaged(HomeError):

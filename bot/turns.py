@@ -16,7 +16,7 @@ import structlog
 
 from bot.agent.loop import Beat
 from bot.agent.trouble import explain
-from bot.errors import HomeUnwritable, KairosError
+from bot.errors import DatabaseUnusable, HomeUnwritable, KairosError
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.tools import Result
@@ -189,7 +189,8 @@ class Turns:
             except HomeUnwritable as error:
                 if wait == _FIRST_WAIT:
                     log.error("answer not stored", action="turn_unsaved", row=burst[-1].id, error=str(error))
-                    sentence = say(await self._language(burst[-1].person), "trouble.unsaved")
+                    what = "server_unsaved" if isinstance(error, DatabaseUnusable) else "unsaved"
+                    sentence = say(await self._language(burst[-1].person), f"trouble.{what}")
                     self.unsaved |= dict.fromkeys((each.id for each in burst), sentence)
                     await self._speak(burst[-1], sentence)
             await asyncio.sleep(wait)

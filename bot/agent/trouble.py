@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.errors import HomeUnwritable, KairosError, ModelError
+from bot.errors import DatabaseUnusable, HomeUnwritable, KairosError, ModelError
 from bot.models import problems
 from bot.types import Language
 from bot.wording import say
@@ -13,6 +13,8 @@ def explain(error: Exception, language: Language) -> str:
     """One sentence; never the words of an error that was not made for people."""
     if isinstance(error, ModelError):
         return problems.explain(error, language)
+    if isinstance(error, DatabaseUnusable):
+        return say(language, "trouble.server_undone")
     if isinstance(error, HomeUnwritable | StoreUnwritable):
         return say(language, "trouble.unwritable")
     if isinstance(error, MemoryProblem):

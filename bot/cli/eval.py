@@ -103,9 +103,12 @@ def _judge(home: Path | None, judge: Judge) -> None:
 
 def _elsewhere(home: Path | None, run: Callable[[Settings], Coroutine[None, None, None]]) -> None:
     """Run with the person's settings in a home of its own, which is gone afterwards; theirs is never touched."""
+    from pydantic import SecretStr
+
     from bot.logs import silence
 
     settings = settings_for(home)
     silence()
     with TemporaryDirectory(prefix="kairos-eval-", ignore_cleanup_errors=True) as folder:
-        asyncio.run(run(settings.model_copy(update={"home": Path(folder)})))
+        aside = {"home": Path(folder), "database_url": SecretStr("")}
+        asyncio.run(run(settings.model_copy(update=aside)))

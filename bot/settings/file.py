@@ -83,7 +83,8 @@ def _has_secret(values: Mapping[str, Any]) -> bool:
     servers = values.get(TABLES)
     tables = servers.values() if isinstance(servers, dict) else ()
     inside = any(isinstance(each, dict) and (each.get("token") or each.get("env")) for each in tables)
-    return inside or any(key.endswith(("_key", "_token")) and value for key, value in values.items())
+    ends = ("_key", "_token", "database_url")
+    return inside or any(key.endswith(ends) and value for key, value in values.items())
 
 
 def unknown_keys(names: Iterable[str], known: set[str], where: str, language: Language) -> list[str]:

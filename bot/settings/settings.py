@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, PositiveFloat, PositiveInt, SecretStr, ValidationError
@@ -24,7 +24,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from bot.errors import HomeUnwritable, SettingsError
 from bot.settings.file import TABLES, read_toml, refusal, unknown_keys, write_toml
 from bot.settings.servers import Servers
-from bot.settings.values import Ids, InvalidError, Learning, Name, Secret, Url, Wish, Zone
+from bot.settings.values import DatabaseUrl, Ids, InvalidError, Learning, Name, Secret, Url, Wish, Zone
 from bot.types import Language
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -61,6 +61,7 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path("~/Kairos")
+    database_url: DatabaseUrl = SecretStr("")  # of Postgres; holds a password. "" = kairos.sqlite in the home
 
     model: Name = ""
     model_base_url: Url = ""
@@ -251,7 +252,12 @@ class Settings(BaseSettings):
         values = [getattr(self, name) for name in type(self).model_fields]
         held = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
         held += [text for server in self.mcp_servers for text in server.secrets()]
-        return tuple(dict.fromkeys(text for text in held if text))
+        return tuple(dict.fromkeys(text for text in (*held, *self._passwords()) if text))
+
+    def _passwords(self) -> tuple[str, ...]:
+        """The database's password, as it is and as it stands in its URL: messages of others may name it alone."""
+        found = re.match(r"[^:]+://[^:/@]*:(.+)@[^@]*$", self.database_url.get_secret_value())
+        return (found[1], unquote(found[1])) if found else ()
 
 
 def save(settings: Settings, home: Path) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr
@@ -45,6 +45,31 @@ def _secret(value: SecretStr) -> SecretStr:
             "含有密钥里不会有的字符（空格、换行或非英文字符）",
         )
     return SecretStr(text)
+
+
+_PLACE = re.compile(  # user, password, host, port, database, options: each may be left out
+    r"://(?:[^:/@]*(?::[^@]*)?@)?(?:\[[0-9A-Fa-f:.]+\]|[^:/@?\[\]]*)(?::[0-9]{1,5})?(?:/[^?]*)?(?:\?.*)?"
+)
+
+
+def _database(value: SecretStr) -> SecretStr:
+    """A URL of Postgres, however its scheme is spelled, with the driver that we use; "" = the home's own file."""
+    text = value.get_secret_value().strip().strip("\"'")
+    if not text:
+        return SecretStr("")
+    found = re.fullmatch(r"(?:postgres|postgresql|postgresql\+psycopg)(://\S+)", text)
+    if found is None:
+        raise InvalidError(
+            "must begin with postgresql:// (leave it empty for a file in the home)",
+            "要以 postgresql:// 开头（留空就用主目录里的文件）",
+        )
+    schemas = parse_qs(found[1].partition("?")[2], keep_blank_values=True).get("schema", ["kairos"])
+    if not _PLACE.fullmatch(found[1]) or not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", ",".join(schemas)):
+        raise InvalidError(
+            "must look like postgresql://user:password@host:5432/database",
+            "要写成 postgresql://用户:密码@主机:5432/数据库名",
+        )
+    return SecretStr(f"postgresql+psycopg{found[1]}")
 
 
 def _ids(value: object) -> object:
@@ -95,6 +120,7 @@ def _name(value: str) -> str:
 
 Url = Annotated[str, AfterValidator(_url)]
 Secret = Annotated[SecretStr, AfterValidator(_secret)]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(_database)]
 Name = Annotated[str, AfterValidator(_name)]
 Ids = Annotated[tuple[int, ...], BeforeValidator(_ids)]
 Wish = Annotated[Literal["zh", "en", "auto"], BeforeValidator(_language)]

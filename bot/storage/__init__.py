@@ -1,4 +1,4 @@
-"""Everything that is stored in `kairos.sqlite` and beside it, one file a noun, opened together."""
+"""Everything that is stored in the database and beside it, one file a noun, opened together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+
+import sqlalchemy as sa
 
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
@@ -48,8 +51,11 @@ class Storage:
 async def open_storage(
     settings: Settings, now: Callable[[], datetime], *, looking: bool = False
 ) -> AsyncIterator[Storage]:
-    """Open the home's database; `looking`: a home that cannot be written will do. Raises `HomeUnwritable`."""
-    async with open_database(settings.home / "kairos.sqlite", looking=looking) as database:
+    """Open the home's database, a file of its own unless the settings name a server.
+
+    `looking`: a home that cannot be written will do. Raises `HomeUnwritable`; of a server `HomeBusy` too.
+    """
+    async with open_database(_place(settings), looking=looking) as database:
         pauses = Pauses(database)
         yield Storage(
             database=database,
@@ -67,3 +73,8 @@ async def open_storage(
             pauses=pauses,
             queue=Queue(database, pauses),
         )
+
+
+def _place(settings: Settings) -> Path | sa.URL:
+    url = settings.database_url.get_secret_value()
+    return sa.make_url(url) if url else settings.home / "kairos.sqlite"

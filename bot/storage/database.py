@@ -1,9 +1,8 @@
-"""Opening the database: one engine, tuned for SQLite, its tables brought up to date at start."""
+"""Opening the database, a file of the home or one on a server: its tables are brought up to date at start."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -11,19 +10,52 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from bot.errors import HomeDamaged, HomeUnwritable
+from bot.errors import HomeError
+from bot.storage.postgres import Postgres
+from bot.storage.sqlite import Sqlite
 from bot.storage.tables import metadata
 
 T = TypeVar("T")
 Values = Mapping[str, Any]
 
-_FILES = ("", "-wal")  # the database, and what was written since it was last taken in
 HEAD = "0006"  # the newest file in migrations/versions; a test compares them
+
+
+class Server(Protocol):
+    """What differs from one kind of database to the next; the statements are the same."""
+
+    def engine(self) -> sa.Engine:
+        """Where connections come from."""
+        ...
+
+    def prepare(self, connection: sa.Connection) -> None:
+        """Begin the transaction that makes the tables: their place first."""
+        ...
+
+    def alone(self, engine: sa.Engine) -> sa.Connection | None:
+        """Be the only one that runs here while the connection lives, if that needs one. Raises `HomeBusy`."""
+        ...
+
+    def look(self, connection: sa.Connection) -> None:
+        """Begin a transaction whose queries all see one moment, whatever other processes write."""
+        ...
+
+    def turn(self, connection: sa.Connection) -> None:
+        """Begin one that writes. Wait until nobody else writes; until the end of the transaction nobody does."""
+        ...
+
+    def trouble(self, error: Exception) -> HomeError | None:
+        """What to say when the database, not the statement, is the trouble."""
+        ...
+
+    def damage(self, connection: sa.Connection) -> str:
+        """What is broken, "" when nothing is."""
+        ...
 
 
 class Database:
@@ -33,7 +65,8 @@ class Database:
     more than twice the CPU: 0.8 ms a query against 0.35.
     """
 
-    def __init__(self, engine: sa.Engine) -> None:
+    def __init__(self, server: Server, engine: sa.Engine) -> None:
+        self._server = server
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
 
@@ -57,7 +90,8 @@ class Database:
         """Several queries at one moment. `work` runs in the database's thread. Raises `HomeUnwritable`."""
 
         def whole() -> T:
-            with _disk_trouble(), self._engine.connect() as connection:
+            with _trouble(self._server), self._engine.connect() as connection:
+                self._server.look(connection)
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
@@ -66,22 +100,15 @@ class Database:
         """A transaction. Raises `HomeUnwritable` on a full or read-only disk; nothing is written then."""
 
         def whole() -> T:
-            with _disk_trouble(), self._engine.begin() as connection:
+            with _trouble(self._server), self._engine.begin() as connection:
+                self._server.turn(connection)
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, whole)
 
     async def damage(self) -> str:
-        """What is broken in the file, "" when nothing is."""
-
-        def look(connection: sa.Connection) -> str:
-            try:
-                found = str(connection.execute(sa.text("PRAGMA quick_check(1)")).scalar())
-            except DBAPIError as error:
-                return str(error.orig)
-            return "" if found == "ok" else found
-
-        return await self.read(look)
+        """What is broken in the database, "" when nothing is."""
+        return await self.read(self._server.damage)
 
     async def close(self) -> None:
         """Close all files, after what was begun."""
@@ -90,91 +117,64 @@ class Database:
 
 
 @contextmanager
-def _disk_trouble() -> Iterator[None]:
-    """Where the file, not the statement, is the trouble, `HomeUnwritable` or `HomeDamaged` is raised."""
+def _trouble(server: Server) -> Iterator[None]:
+    """Where the database, not the statement, is the trouble, `HomeUnwritable` or `HomeDamaged` is raised."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as error:  # the latter from pragmas, which nobody wraps
-        words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-        if any(sign in words for sign in ("is full", "readonly", "disk I/O", "unable to open")):
-            raise HomeUnwritable() from error
-        if any(sign in words for sign in ("not a database", "malformed")):
-            raise HomeDamaged() from error
+        if (found := server.trouble(error)) is not None:
+            raise found from error
         raise
 
 
-def engine_of(path: Path) -> sa.Engine:
-    """An engine over a file, whatever characters its path has."""
-    return sa.create_engine(sa.URL.create("sqlite", database=str(path)))
-
-
-def _pragmas(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
 @asynccontextmanager
-async def open_database(path: Path, *, looking: bool = False) -> AsyncIterator[Database]:
-    """Open (and make, and migrate) the database at a path.
+async def open_database(place: Path | sa.URL, *, looking: bool = False) -> AsyncIterator[Database]:
+    """Open (and make, and migrate) the database in a file, or in the schema of a Postgres server.
 
     Args:
         looking: nothing of it is to be kept; where the path cannot be written, a copy is opened that is gone afterwards
             (SQLite cannot even read a journal it may not write to).
 
     Raises:
-        HomeUnwritable: it cannot be written, or not even copied.
+        HomeBusy: another process runs on that server's database.
+        HomeUnwritable: it cannot be written, or not even copied; `DatabaseUnusable` of a server.
+        SettingsError: the driver for the server is not installed.
     """
-    if looking and not await asyncio.to_thread(_writable, path):
+    server = Sqlite(place) if isinstance(place, Path) else Postgres(place)
+    if isinstance(server, Sqlite) and looking and not await asyncio.to_thread(server.writable):
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kairos-look-"))
         try:
-            async with open_database(await asyncio.to_thread(_copied, path, folder)) as database:
+            async with open_database(await asyncio.to_thread(server.copied, folder)) as database:
                 yield database
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         return
-    await asyncio.to_thread(_migrate, path)
-    engine = engine_of(path)
-    sa.event.listen(engine, "connect", _pragmas)
-    database = Database(engine)
+    engine = await asyncio.to_thread(server.engine)
+    database = Database(server, engine)
+    held: sa.Connection | None = None
     try:
+        held = None if looking else await asyncio.to_thread(_alone, server, engine)
+        await asyncio.to_thread(_migrate, server, engine)
         yield database
     finally:
+        if held is not None:
+            await asyncio.to_thread(held.close)
         await database.close()
 
 
-def _writable(path: Path) -> bool:
-    """Whether SQLite can work there: it writes to the file, and puts others beside it."""
-    beside = [path.with_name(path.name + end) for end in _FILES]
-    return os.access(path.parent, os.W_OK) and all(
-        os.access(each, os.W_OK) for each in beside if each.exists()
-    )
+def _alone(server: Server, engine: sa.Engine) -> sa.Connection | None:
+    with _trouble(server):
+        return server.alone(engine)
 
 
-def _copied(path: Path, folder: Path) -> Path:
-    """A copy of the database, with what its journal holds. Raises `HomeUnwritable`."""
-    try:
-        for end in _FILES:
-            if (found := path.with_name(path.name + end)).exists():
-                shutil.copyfile(found, folder / found.name)
-    except OSError as error:
-        raise HomeUnwritable() from error
-    return folder / path.name
-
-
-def _migrate(path: Path) -> None:
+def _migrate(server: Server, engine: sa.Engine) -> None:
     """Make the tables, or run what is missing. Alembic costs 60 ms and 8 MB: it is loaded for an older home only."""
-    engine = engine_of(path)
-    sa.event.listen(engine, "connect", _pragmas)
-    try:
-        with _disk_trouble(), engine.begin() as connection:
-            if not sa.inspect(connection).get_table_names():
-                _make(connection)
-            elif _version(connection) != HEAD:
-                _upgrade(connection)
-    finally:
-        engine.dispose()
+    with _trouble(server), engine.begin() as connection:
+        server.prepare(connection)
+        if not sa.inspect(connection).get_table_names():
+            _make(connection)
+        elif _version(connection) != HEAD:
+            _upgrade(connection)
 
 
 def _make(connection: sa.Connection) -> None:

@@ -97,6 +97,7 @@ class Filings:
         query = sa.select(filings).where(
             filings.c.person == person, filings.c.sha256 == sha256, filings.c.state.in_(LIVE)
         )
+        query = query.order_by(filings.c.id)
         rows = await self._database.rows(query)
         return _filing(rows[0]) if rows else None
 
@@ -130,16 +131,16 @@ class Filings:
     async def unsettled(self) -> list[FilingRow]:
         """Pictures whose move was cut short: they may lie in `file` or in `leaving`."""
         query = sa.select(filings).where(
-            filings.c.state.in_((*LIVE, "deleted")), filings.c.leaving != sa.literal("[]", sa.Text)
+            filings.c.state.in_((*LIVE, "deleted")), sa.cast(filings.c.leaving, sa.Text) != "[]"
         )
-        return [_filing(row) for row in await self._database.rows(query)]
+        return [_filing(row) for row in await self._database.rows(query.order_by(filings.c.id))]
 
     async def vectors(self, person: str) -> tuple[list[FilingRow], NDArray[np.float32]]:
         """A person's live pictures that have a vector, and those vectors, a row each."""
         query = sa.select(filings).where(
             filings.c.person == person, filings.c.state.in_(LIVE), filings.c.vector.is_not(None)
         )
-        rows = await self._database.rows(query)
+        rows = await self._database.rows(query.order_by(filings.c.id))
         if not rows:
             return [], np.zeros((0, 0), np.float32)
         return [_filing(row) for row in rows], np.stack(
@@ -151,7 +152,8 @@ class Filings:
         query = sa.select(filings.c.number, filings.c.phash, filings.c.text).where(
             filings.c.person == person, filings.c.state.in_(LIVE), filings.c.phash != ""
         )
-        return [(row.number, row.phash, row.text) for row in await self._database.rows(query)]
+        rows = await self._database.rows(query.order_by(filings.c.id))
+        return [(row.number, row.phash, row.text) for row in rows]
 
     async def categories(self, person: str) -> list[Category]:
         """The person's closed list, in the order of their making, with how many pictures each holds."""
@@ -230,7 +232,7 @@ class Filings:
             filings.c.corrected.is_(False),
             filings.c.rules_seen != other_than,
         )
-        return [_filing(row) for row in await self._database.rows(query)]
+        return [_filing(row) for row in await self._database.rows(query.order_by(filings.c.id))]
 
     async def needed(self, moment: datetime) -> set[str]:
         """Blobs with a filing that is due, has failed, or is younger than `moment`. All others can go: what was

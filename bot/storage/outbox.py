@@ -104,7 +104,7 @@ class OutboxRows:
             outbox.c.channel == message.channel,
             outbox.c.chat == message.chat,
             outbox.c.person == message.person,
-            outbox.c.buttons != sa.literal("[]", sa.Text),
+            sa.cast(outbox.c.buttons, sa.Text) != "[]",
         )
         rows = await self._database.rows(query.order_by(outbox.c.id.desc()))
         return any(each["data"] == message.pressed for row in rows for each in row.buttons)
@@ -200,7 +200,8 @@ class OutboxRows:
 
     async def states(self, about: int) -> list[str]:
         """The states of everything said about one message."""
-        rows = await self._database.rows(sa.select(outbox.c.state).where(outbox.c.about == about))
+        query = sa.select(outbox.c.state).where(outbox.c.about == about).order_by(outbox.c.id)
+        rows = await self._database.rows(query)
         return [row.state for row in rows]
 
     async def about(self, channel: str, chat: str, sent_id: str) -> tuple[int | None, str] | None:

@@ -63,4 +63,5 @@ class People:
 
     async def names(self) -> list[str]:
         """Everybody who ever wrote."""
-        return [row.name for row in await self._database.rows(sa.select(people.c.name))]
+        query = sa.select(people.c.name).order_by(people.c.name)
+        return [row.name for row in await self._database.rows(query)]

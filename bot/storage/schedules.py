@@ -72,7 +72,9 @@ class Schedules:
 
     async def active(self) -> list[Schedule]:
         """Everybody's that are switched on, the next due first."""
-        query = sa.select(schedules).where(schedules.c.active.is_(True)).order_by(schedules.c.due)
+        query = (
+            sa.select(schedules).where(schedules.c.active.is_(True)).order_by(schedules.c.due, schedules.c.id)
+        )
         return [_schedule(row) for row in await self._database.rows(query)]
 
     async def add(
@@ -165,7 +167,7 @@ class Schedules:
         query = sa.select(cultivations).where(
             cultivations.c.message == message, cultivations.c.schedule.is_(None)
         )
-        return [_run(row) for row in await self._database.rows(query)]
+        return [_run(row) for row in await self._database.rows(query.order_by(cultivations.c.id))]
 
     async def last(self, person: str) -> Run | None:
         """A person's run that ended last."""

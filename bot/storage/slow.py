@@ -24,6 +24,7 @@ _NEWS = (
     )
     .where(messages.c.id > sa.bindparam("seen"))
     .group_by(messages.c.person, messages.c.channel, messages.c.chat)
+    .order_by(sa.func.max(messages.c.id))
 )
 
 

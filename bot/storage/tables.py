@@ -1,4 +1,4 @@
-"""The tables of `kairos.sqlite`: what is due, what was said, where pictures lie.
+"""The tables of the database: what is due, what was said, where pictures lie.
 
 A row's state is the truth about what is due; a job or a task is only the hand that does it.
 Times are aware datetimes stored as ISO text in UTC, so that they sort and read the same on every database.
@@ -17,10 +17,16 @@ from memory.words import storable
 metadata = sa.MetaData()
 
 
+# Servers sort by the rules of some language, SQLite by the characters' numbers, as these do; and SQLite's whole
+# numbers have 64 bits.
+_BYTEWISE = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+Integer = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
+
+
 class Moment(TypeDecorator[datetime]):
     """An aware datetime as ISO text in UTC."""
 
-    impl = sa.String(32)
+    impl = sa.String(32).with_variant(sa.String(32, collation="C"), "postgresql")
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Any) -> str | None:
@@ -31,19 +37,21 @@ class Moment(TypeDecorator[datetime]):
 
 
 class Text(TypeDecorator[str]):
-    """Text without halves of characters (surrogates), which models and terminals send and no database can hold."""
+    """Text without what models and terminals send and not every database can hold: halves of characters
+    (surrogates), and zeros.
+    """
 
-    impl = sa.Text
+    impl = _BYTEWISE
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
-        return None if value is None else storable(value)
+        return None if value is None else storable(value).replace("\0", "?")
 
 
 messages = sa.Table(
     "messages",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("channel", Text, nullable=False),
     sa.Column("chat", Text, nullable=False),
     sa.Column("outside_id", Text, nullable=False),  # the channel's own id
@@ -69,7 +77,7 @@ messages = sa.Table(
 outbox = sa.Table(
     "outbox",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("channel", Text, nullable=False),
     sa.Column("chat", Text, nullable=False),
     sa.Column("person", Text, nullable=False),
@@ -78,7 +86,7 @@ outbox = sa.Table(
     sa.Column("buttons", sa.JSON, nullable=False, server_default="[]"),
     sa.Column("picture", Text, nullable=False, server_default=""),
     sa.Column("reply_to", Text, nullable=False, server_default=""),
-    sa.Column("about", sa.Integer, nullable=True),  # messages.id
+    sa.Column("about", Integer, nullable=True),  # messages.id
     sa.Column("at", Moment, nullable=False),
     sa.Column("state", Text, nullable=False),  # unsent, sent, refused
     sa.Column("sent_id", Text, nullable=False, server_default=""),
@@ -91,17 +99,17 @@ outbox = sa.Table(
 filings = sa.Table(
     "filings",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
-    sa.Column("number", sa.Integer, nullable=True),  # what the person sees; given when it is shelved
-    sa.Column("message", sa.Integer, nullable=False),  # messages.id it came with
-    sa.Column("place", sa.Integer, nullable=False),  # which of the message's attachments
+    sa.Column("number", Integer, nullable=True),  # what the person sees; given when it is shelved
+    sa.Column("message", Integer, nullable=False),  # messages.id it came with
+    sa.Column("place", Integer, nullable=False),  # which of the message's attachments
     sa.Column("blob", Text, nullable=False),
     sa.Column("name", Text, nullable=False),
     sa.Column("caption", Text, nullable=False, server_default=""),
     sa.Column("at", Moment, nullable=False),
     sa.Column("state", Text, nullable=False),  # due, or a classifiers.Ended, or failed, deleted
-    sa.Column("attempt", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("attempt", Integer, nullable=False, server_default="0"),
     sa.Column("category", Text, nullable=False, server_default=""),
     sa.Column("title", Text, nullable=False, server_default=""),
     sa.Column("summary", Text, nullable=False, server_default=""),
@@ -133,7 +141,7 @@ filings = sa.Table(
 categories = sa.Table(
     "categories",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
     sa.Column("name", Text, nullable=False),
     sa.Column("description", Text, nullable=False, server_default=""),
@@ -144,7 +152,7 @@ categories = sa.Table(
 picture_edits = sa.Table(
     "picture_edits",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
     sa.Column("kind", Text, nullable=False),  # move, rename, delete, restore, merge
     sa.Column("steps", sa.JSON, nullable=False),  # [{filing, before, after}], a picture each
@@ -159,7 +167,7 @@ readings = sa.Table(
     metadata,
     sa.Column("blob", Text, primary_key=True),
     sa.Column("text", Text, nullable=False),
-    sa.Column("lines", sa.Integer, nullable=False),
+    sa.Column("lines", Integer, nullable=False),
     sa.Column("confidence", sa.Float, nullable=False),
     sa.Column("engine", Text, nullable=False),
     sa.Column("seconds", sa.Float, nullable=False),
@@ -168,7 +176,7 @@ readings = sa.Table(
 proposals = sa.Table(
     "proposals",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
     sa.Column("conversation", Text, nullable=False),
     sa.Column("change", sa.JSON, nullable=False),
@@ -184,7 +192,7 @@ people = sa.Table(
     metadata,
     sa.Column("name", Text, primary_key=True),
     sa.Column("language", Text, nullable=False),  # of what they last wrote: zh, en
-    sa.Column("fresh_from", sa.Integer, nullable=False, server_default="0"),  # /new: history starts after it
+    sa.Column("fresh_from", Integer, nullable=False, server_default="0"),  # /new: history starts after it
 )
 
 told = sa.Table(
@@ -192,20 +200,18 @@ told = sa.Table(
     metadata,
     sa.Column("person", Text, primary_key=True),
     sa.Column("matter", Text, primary_key=True),  # full: how full the rules are
-    sa.Column("level", sa.Integer, nullable=False),
+    sa.Column("level", Integer, nullable=False),
 )
 
 schedules = sa.Table(
     "schedules",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
-    sa.Column("number", sa.Integer, nullable=False),  # what the person calls it; 0 = the nightly one
+    sa.Column("number", Integer, nullable=False),  # what the person calls it; 0 = the nightly one
     sa.Column("cron", Text, nullable=False),  # five fields, on the person's clock
     sa.Column("prompt", Text, nullable=False),  # what to do; "" = tend what is new
-    sa.Column(
-        "message", sa.Integer, nullable=False
-    ),  # messages.id that asked for it: what it says goes there
+    sa.Column("message", Integer, nullable=False),  # messages.id that asked for it: what it says goes there
     sa.Column("active", sa.Boolean, nullable=False),
     sa.Column("due", Moment, nullable=False),  # when its next run starts
     sa.UniqueConstraint("person", "number", name="schedule_of_person"),
@@ -214,10 +220,10 @@ schedules = sa.Table(
 cultivations = sa.Table(
     "cultivations",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
-    sa.Column("schedule", sa.Integer, nullable=True),  # schedules.id; NULL = asked for by hand
-    sa.Column("message", sa.Integer, nullable=False),  # messages.id that it is about
+    sa.Column("schedule", Integer, nullable=True),  # schedules.id; NULL = asked for by hand
+    sa.Column("message", Integer, nullable=False),  # messages.id that it is about
     sa.Column("prompt", Text, nullable=False),
     sa.Column("at", Moment, nullable=False),  # when it became due
     sa.Column("state", Text, nullable=False),  # due, done, failed
@@ -229,27 +235,27 @@ cultivations = sa.Table(
 note_cursors = sa.Table(
     "note_cursors",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
     sa.Column("channel", Text, nullable=False),
     sa.Column("chat", Text, nullable=False),
-    sa.Column("newest", sa.Integer, nullable=False),  # messages.id of the last one heard there
+    sa.Column("newest", Integer, nullable=False),  # messages.id of the last one heard there
     sa.Column("newest_at", Moment, nullable=False),
-    sa.Column("read_to", sa.Integer, nullable=False),  # messages.id up to which it is distilled into notes
-    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),  # failed readings in a row
+    sa.Column("read_to", Integer, nullable=False),  # messages.id up to which it is distilled into notes
+    sa.Column("tries", Integer, nullable=False, server_default="0"),  # failed readings in a row
     sa.Column("retry_at", Moment, nullable=True),
     sa.Column("asked", sa.Boolean, nullable=False, server_default=sa.false()),  # read it now, quiet or not
-    sa.Column("failed", sa.Integer, nullable=False, server_default="0"),  # messages that were given up
+    sa.Column("failed", Integer, nullable=False, server_default="0"),  # messages that were given up
     sa.UniqueConstraint("person", "channel", "chat", name="cursor_of_conversation"),
 )
 
 notes = sa.Table(
     "notes",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False),
     sa.Column("conversation", Text, nullable=False),
-    sa.Column("message", sa.Integer, nullable=False),  # messages.id that holds the quote
+    sa.Column("message", Integer, nullable=False),  # messages.id that holds the quote
     sa.Column("sitting", Text, nullable=False),
     sa.Column("content", Text, nullable=False),
     sa.Column("situation", Text, nullable=False, server_default=""),
@@ -263,11 +269,11 @@ notes = sa.Table(
 consolidations = sa.Table(
     "consolidations",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("id", Integer, primary_key=True),
     sa.Column("person", Text, nullable=False, unique=True),
     sa.Column("wanted", Moment, nullable=True),  # when it is due; NULL = nothing new
-    sa.Column("weighed", sa.Integer, nullable=False, server_default="0"),  # notes.id up to which none is new
-    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("weighed", Integer, nullable=False, server_default="0"),  # notes.id up to which none is new
+    sa.Column("tries", Integer, nullable=False, server_default="0"),
     sa.Column("problem", Text, nullable=False, server_default=""),
 )
 

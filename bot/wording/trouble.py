@@ -29,6 +29,18 @@ WORDS: dict[str, tuple[str, str]] = {
         "磁盘写不进去了（已满或只读）。你的消息已收到，腾出空间后我会接着回答。",
         "The disk cannot be written (full or read-only). Your message is safe; I will answer when there is room.",
     ),
+    "trouble.server": (
+        "数据库服务器现在用不了，这条消息没能保存。过一会儿请再发一次。",
+        "The database server cannot be used right now, so this message was not saved. Please send it again later.",
+    ),
+    "trouble.server_undone": (
+        "数据库服务器现在用不了，这件事没能做成；过一会儿请再说一次。",
+        "The database server cannot be used right now, so this was not done. Please say it again later.",
+    ),
+    "trouble.server_unsaved": (
+        "数据库服务器现在用不了。你的消息已收到，它恢复后我会接着回答。",
+        "The database server cannot be used right now. Your message is safe; I will answer when it is back.",
+    ),
     "trouble.memory": ("记忆文件现在用不了：{what}", "The memory files cannot be used right now: {what}"),
     "trouble.memory_later": (
         "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",

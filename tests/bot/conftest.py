@@ -11,12 +11,20 @@ import structlog
 
 from bot import logs
 from tests.bot.desks import Rig, open_rig
+from tests.bot.servers import KINDS, FreshUrl, fresh_urls
+
+
+@pytest.fixture(params=KINDS)
+def fresh_url(request: pytest.FixtureRequest) -> Iterator[FreshUrl]:
+    """Makes databases; a test that asks for it runs on each kind there is."""
+    with fresh_urls(request.param) as fresh:
+        yield fresh
 
 
 @pytest.fixture
-async def rig(home: Path) -> AsyncIterator[Rig]:
+async def rig(home: Path, fresh_url: FreshUrl) -> AsyncIterator[Rig]:
     """A home with its storage and people."""
-    async with open_rig(home) as opened:
+    async with open_rig(home, database_url=fresh_url()) as opened:
         yield opened
 
 

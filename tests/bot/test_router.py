@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from bot.errors import HomeUnwritable, PersonRefused
 from bot.router import Router
 from bot.types import Incoming, Message, Upload
 from tests.bot.desks import Rig
+from tests.bot.servers import take_no_more
 
 
 class Listening:
@@ -121,10 +121,7 @@ async def test_names_of_people(rig: Rig, person: str) -> None:
 
 
 async def test_a_full_disk_stores_nothing_and_says_so(rig: Rig) -> None:
-    def stop(connection: sa.Connection) -> None:
-        connection.execute(sa.text("PRAGMA max_page_count = 1"))
-
-    await rig.storage.database.read(stop)
+    await rig.storage.database.read(take_no_more)
     listening = Listening(rig)
     with pytest.raises(HomeUnwritable):
         await listening.router.receive(Incoming("fake", "me", "1", "me", "x" * 100_000))

@@ -54,7 +54,7 @@ def test_every_setting() -> None:
 
 def test_no_invented_setting() -> None:
     named = set(re.findall(r"\bKAIROS_[A-Z_]+[A-Z]\b", README))
-    assert named - variables() == set()
+    assert named - variables() == {"KAIROS_TEST_POSTGRES"}  # the tests' own
 
 
 def test_every_command() -> None:

@@ -37,6 +37,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "uvicorn": ("bot/mcp_server.py",),
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
+    "psycopg": ("bot/storage/postgres.py",),
     "alembic": ("bot/storage/",),
     "pydantic_settings": ("bot/settings/",),
     "tomlkit": ("bot/settings/",),

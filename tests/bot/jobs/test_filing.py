@@ -24,6 +24,7 @@ from bot.tools.receipts import receipt_buttons
 from bot.types import Button, Language, Message, Upload
 from classifiers.types import Ended, Filed, Filing, Picture, Reading
 from tests.bot.desks import ZONE, Rig, open_rig
+from tests.bot.servers import FreshUrl
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
 
 
@@ -105,9 +106,9 @@ def lying(rig: Rig) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_killed_at_any_step_it_is_filed_once_and_told_once(tmp_path: Path) -> None:
+async def test_killed_at_any_step_it_is_filed_once_and_told_once(tmp_path: Path, fresh_url: FreshUrl) -> None:
     for at in range(1, 60):
-        async with open_rig(tmp_path / f"first{at}") as rig:
+        async with open_rig(tmp_path / f"first{at}", database_url=fresh_url()) as rig:
             row_id, death = await picture(rig), Death(at)
             with suppress(Killed):
                 await job(rig, death)[0].run(row_id)
@@ -121,10 +122,10 @@ async def test_killed_at_any_step_it_is_filed_once_and_told_once(tmp_path: Path)
 
 
 @pytest.mark.slow
-async def test_killed_while_judged_again_the_move_is_told_once(tmp_path: Path) -> None:
+async def test_killed_while_judged_again_the_move_is_told_once(tmp_path: Path, fresh_url: FreshUrl) -> None:
     """And its bytes are found although the blob was let go long ago."""
     for at in range(1, 60):
-        async with open_rig(tmp_path / f"again{at}") as rig:
+        async with open_rig(tmp_path / f"again{at}", database_url=fresh_url()) as rig:
             row_id, death = await picture(rig), Death(at)
             await job(rig)[0].run(row_id)
             await rig.storage.filings.update(row_id, state="due")

@@ -12,6 +12,7 @@ from bot.storage.search import SearchIndex
 from bot.storage.tables import messages
 from bot.types import Answered, Words
 from tests.bot.desks import NOW, ZONE, Rig, open_rig
+from tests.bot.servers import FreshUrl
 
 
 async def say(rig: Rig, text: str, answer: str = "", *, on: datetime = NOW, **more: str) -> None:
@@ -41,8 +42,8 @@ def day(month: int, day_: int, hour: int = 12) -> datetime:
         ("painting", "The fence needs paint"),
     ],
 )
-async def test_found_by_words(tmp_path: Path, words: str, found: str) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_found_by_words(tmp_path: Path, fresh_url: FreshUrl, words: str, found: str) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         for text in ("早上好", "我不吃香菜", "重跑gen-itgc后再发邮件", "The fence needs paint", "晚安"):
             await say(rig, text, chat=text)
         assert (await texts(rig.chats(), words))[0] == found
@@ -59,8 +60,8 @@ async def test_found_by_words(tmp_path: Path, words: str, found: str) -> None:
         ("what did I say in 2019", []),
     ],
 )
-async def test_found_by_day(tmp_path: Path, words: str, found: list[str]) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_found_by_day(tmp_path: Path, fresh_url: FreshUrl, words: str, found: list[str]) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         await say(rig, "on the third", on=day(5, 3, 0))
         await say(rig, "and again", on=day(5, 3, 23), chat="elsewhere")
         await say(rig, "the fourth", on=day(5, 4, 0))
@@ -69,8 +70,8 @@ async def test_found_by_day(tmp_path: Path, words: str, found: list[str]) -> Non
         assert await texts(rig.chats(), words) == found
 
 
-async def test_it_comes_with_its_place_and_neighbours(tmp_path: Path) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_it_comes_with_its_place_and_neighbours(tmp_path: Path, fresh_url: FreshUrl) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         await say(rig, "Good morning", "Hello!", chat="a")
         await say(rig, "My bike is at Karim's workshop", "Noted.", chat="a")
         [passage] = await rig.chats().search("bike")
@@ -84,32 +85,32 @@ async def test_it_comes_with_its_place_and_neighbours(tmp_path: Path) -> None:
         assert passage.line.ours
 
 
-async def test_nobody_elses_words(tmp_path: Path) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_nobody_elses_words(tmp_path: Path, fresh_url: FreshUrl) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         await say(rig, "the code word is heron", person="ann", chat="group")
         await say(rig, "what is it?", chat="group")
         assert await texts(rig.chats(), "heron") == []
         assert await texts(rig.chats("ann"), "heron") == ["the code word is heron"]
 
 
-async def test_commands_and_the_question_itself_are_no_answers(tmp_path: Path) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_commands_and_the_question_itself_are_no_answers(tmp_path: Path, fresh_url: FreshUrl) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         await say(rig, "/memory heron")
         await say(rig, "a heron stood there")
         question = await rig.said("what did I say about the heron?")
         assert await texts(rig.chats(), question.text, before=question.id) == ["a heron stood there"]
 
 
-async def test_asking_before_is_no_answer(tmp_path: Path) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_asking_before_is_no_answer(tmp_path: Path, fresh_url: FreshUrl) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         await say(rig, "The spare bike is at Karim's", "✓", chat="a")
         await say(rig, "what did I say about the bike?", "You said: The spare bike is at Karim's", chat="b")
         await say(rig, "我说过什么关于bike的？", chat="c")
         assert await texts(rig.chats(), "bike") == ["The spare bike is at Karim's"]
 
 
-async def test_what_comes_later_and_what_goes(tmp_path: Path) -> None:
-    async with open_rig(tmp_path / "home") as rig:
+async def test_what_comes_later_and_what_goes(tmp_path: Path, fresh_url: FreshUrl) -> None:
+    async with open_rig(tmp_path / "home", database_url=fresh_url()) as rig:
         index = SearchIndex(tmp_path / "chats.sqlite")
         chats = Chats(rig.storage.database, "me", index, rig.clock)
         await say(rig, "the first heron", chat="a")
@@ -124,8 +125,8 @@ async def test_what_comes_later_and_what_goes(tmp_path: Path) -> None:
         await index.close()
 
 
-async def test_without_a_usable_index(tmp_path: Path) -> None:
-    async with open_rig(tmp_path / "home") as rig:
+async def test_without_a_usable_index(tmp_path: Path, fresh_url: FreshUrl) -> None:
+    async with open_rig(tmp_path / "home", database_url=fresh_url()) as rig:
         (tmp_path / "file").write_text("in the way", encoding="utf-8")
         chats = Chats(rig.storage.database, "me", SearchIndex(tmp_path / "file" / "x.sqlite"), rig.clock)
         await say(rig, "a heron")
@@ -135,8 +136,8 @@ async def test_without_a_usable_index(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words", ["", "   ", "?!", "what did I say", "'; DROP TABLE messages; --", "\0", "\ud800"]
 )
-async def test_odd_questions(tmp_path: Path, words: str) -> None:
-    async with open_rig(tmp_path) as rig:
+async def test_odd_questions(tmp_path: Path, fresh_url: FreshUrl, words: str) -> None:
+    async with open_rig(tmp_path, database_url=fresh_url()) as rig:
         await say(rig, "今天天气不错")
         assert await texts(rig.chats(), words) == []
 

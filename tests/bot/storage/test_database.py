@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
@@ -14,8 +17,11 @@ from alembic.script import ScriptDirectory
 
 from bot.errors import HomeDamaged, HomeUnwritable
 from bot.storage import database
-from bot.storage.database import Database, open_database
-from bot.storage.tables import metadata, people
+from bot.storage.database import open_database
+from bot.storage.sqlite import Sqlite
+from bot.storage.tables import consolidations, metadata, people
+from tests.bot.desks import NOW
+from tests.bot.servers import FreshUrl, take_no_more
 
 
 def test_head_is_the_newest_migration() -> None:
@@ -24,36 +30,58 @@ def test_head_is_the_newest_migration() -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == database.HEAD
 
 
-def _tables(engine: sa.Engine) -> dict[str, str]:
-    """Every table and index with the words that made it."""
-    with engine.connect() as connection:
-        rows = connection.execute(sa.text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-        return {str(name): str(made) for name, made in rows if name != "alembic_version"}
+@pytest.fixture
+def fresh(tmp_path: Path, fresh_url: FreshUrl) -> Callable[[], Path | sa.URL]:
+    """Makes places for databases, of each kind there is."""
+
+    def make() -> Path | sa.URL:
+        url = fresh_url()
+        return sa.make_url(url) if url else tmp_path / f"{uuid4().hex}.sqlite"
+
+    return make
 
 
-async def test_migrations_make_the_same_tables_as_a_fresh_start(tmp_path: Path) -> None:
-    async with open_database(tmp_path / "fresh.sqlite"):
-        pass
-    fresh, migrated = (
-        database.engine_of(tmp_path / "fresh.sqlite"),
-        database.engine_of(tmp_path / "old.sqlite"),
-    )
-    with migrated.begin() as connection:
-        await asyncio.to_thread(database._upgrade, connection)
-    both = [await asyncio.to_thread(_tables, engine) for engine in (fresh, migrated)]
-    assert both[0] == both[1]
-    assert set(metadata.tables) <= set(both[0])
-    for engine in (fresh, migrated):
-        with engine.connect() as connection:
-            assert await asyncio.to_thread(database._version, connection) == database.HEAD
-        await asyncio.to_thread(engine.dispose)
+@pytest.fixture
+def place(fresh: Callable[[], Path | sa.URL]) -> Path | sa.URL:
+    """One of them."""
+    return fresh()
 
 
-async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
+def _tables(connection: sa.Connection) -> dict[str, object]:
+    """Every table with its columns, keys and indexes; and the version they are of."""
+    found = sa.inspect(connection)
+    names = [name for name in found.get_table_names() if name != "alembic_version"]
+
+    def described(name: str) -> object:
+        parts: list[Any] = [
+            [{**column, "type": str(column["type"])} for column in found.get_columns(name)],
+            found.get_pk_constraint(name)["constrained_columns"],
+            found.get_indexes(name),
+            found.get_unique_constraints(name),
+        ]
+        return [sorted(map(str, part)) for part in parts]
+
+    return {name: described(name) for name in names} | {"version": database._version(connection)}
+
+
+async def test_migrations_make_the_same_tables_as_a_fresh_start(
+    fresh: Callable[[], Path | sa.URL], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_database(fresh()) as opened:
+        at_once = await opened.read(_tables)
+    monkeypatch.setattr(database, "_make", database._upgrade)
+    async with open_database(fresh()) as opened:
+        step_by_step = await opened.read(_tables)
+    assert at_once == step_by_step
+    assert set(at_once) == {*metadata.tables, "version"}
+    assert at_once["version"] == database.HEAD
+
+
+async def test_opening_again_keeps_what_is_there(place: Path | sa.URL) -> None:
     for _ in range(2):
-        async with open_database(tmp_path / "a.sqlite") as opened:
+        async with open_database(place) as opened:
             await opened.do(people.insert().values(name=f"p{_}", language="zh"))
-    async with open_database(tmp_path / "a.sqlite") as opened:
+    async with open_database(place) as opened:
         assert len(await opened.rows(sa.select(people))) == 2
 
 
@@ -73,27 +101,18 @@ async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
             pass
 
 
-async def full(opened: Database) -> None:
-    """From here on the file may not grow: SQLite then says that the disk is full."""
-
-    def stop(connection: sa.Connection) -> None:
-        connection.execute(sa.text("PRAGMA max_page_count = 1"))
-
-    await opened.read(stop)
-
-
-async def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
-    async with open_database(tmp_path / "a.sqlite") as opened:
+async def test_a_full_disk_is_said_and_nothing_half_written(place: Path | sa.URL) -> None:
+    async with open_database(place) as opened:
         await opened.do(people.insert().values(name="before", language="zh"))
-        await full(opened)
+        await opened.read(take_no_more)
         rows = [people.insert().values(name=f"{i}" * 3000, language="zh") for i in range(9)]
         with pytest.raises(HomeUnwritable):
             await opened.do(*rows)
         assert [row.name for row in await opened.rows(sa.select(people))] == ["before"]
 
 
-async def test_statements_are_all_or_none(tmp_path: Path) -> None:
-    async with open_database(tmp_path / "a.sqlite") as opened:
+async def test_statements_are_all_or_none(place: Path | sa.URL) -> None:
+    async with open_database(place) as opened:
         with pytest.raises(sa.exc.IntegrityError):
             await opened.do(
                 people.insert().values(name="me", language="zh"),
@@ -102,18 +121,57 @@ async def test_statements_are_all_or_none(tmp_path: Path) -> None:
         assert await opened.rows(sa.select(people)) == []
 
 
-async def test_many_writers_at_once_lose_nothing(tmp_path: Path) -> None:
-    async with open_database(tmp_path / "a.sqlite") as opened:
+async def test_many_writers_at_once_lose_nothing(place: Path | sa.URL) -> None:
+    async with open_database(place) as opened:
         async with asyncio.TaskGroup() as group:
             for i in range(60):
                 group.create_task(opened.do(people.insert().values(name=f"p{i}", language="zh")))
         assert len(await opened.rows(sa.select(people))) == 60
 
 
-async def test_halves_of_characters_do_not_stop_a_row(tmp_path: Path) -> None:
-    async with open_database(tmp_path / "a.sqlite") as opened:
-        await opened.do(people.insert().values(name="a\ud83dz", language="zh"))
-        assert [row.name for row in await opened.rows(sa.select(people))] == ["a?z"]
+async def test_halves_of_characters_and_zeros_do_not_stop_a_row(place: Path | sa.URL) -> None:
+    async with open_database(place) as opened:
+        await opened.do(people.insert().values(name="a\ud83dz\0", language="zh"))
+        assert [row.name for row in await opened.rows(sa.select(people))] == ["a?z?"]
+
+
+async def test_words_and_moments_sort_by_their_characters(place: Path | sa.URL) -> None:
+    """Whatever language the server sorts in: capitals first, and a moment's fraction after none."""
+    names = ["b", "a", "B", "Z", "一", "-"]
+    moments = [NOW.replace(microsecond=parts) for parts in (0, 5, 100_000)]
+    async with open_database(place) as opened:
+        await opened.do(*(people.insert().values(name=name, language="zh") for name in names))
+        rows = await opened.rows(sa.select(people.c.name).order_by(people.c.name))
+        assert [row.name for row in rows] == sorted(names)
+        for at, moment in enumerate(reversed(moments)):
+            values = {"person": f"p{at}", "wanted": moment}
+            await opened.do(consolidations.insert().values(**values))
+        first = consolidations.c.wanted
+        rows = await opened.rows(sa.select(first).where(first > moments[0]).order_by(first))
+        assert [row.wanted for row in rows] == moments[1:]
+
+
+async def test_whole_numbers_have_64_bits(place: Path | sa.URL) -> None:
+    async with open_database(place) as opened:
+        await opened.do(people.insert().values(name="me", language="zh", fresh_from=2**40))
+        rows = await opened.rows(sa.select(people.c.fresh_from).where(people.c.fresh_from < 2**62))
+        assert [row.fresh_from for row in rows] == [2**40]
+
+
+async def test_several_queries_see_one_moment(place: Path | sa.URL) -> None:
+    """Though another process writes between them."""
+    count = sa.select(sa.func.count()).select_from(people)
+    async with open_database(place) as opened, open_database(place, looking=True) as other:
+
+        def look(connection: sa.Connection) -> list[int]:
+            before = connection.execute(count).scalar_one()
+            write = people.insert().values(name="new", language="zh")
+            with other._engine.begin() as theirs:
+                theirs.execute(write)
+            return [before, connection.execute(count).scalar_one()]
+
+        assert await opened.read(look) == [0, 0]
+        assert (await opened.rows(count))[0][0] == 1
 
 
 async def test_a_file_that_is_no_database_is_a_sentence(tmp_path: Path) -> None:
@@ -151,7 +209,7 @@ async def test_who_only_looks_reads_a_home_that_cannot_be_written(
     (killed / "a.sqlite-shm").unlink()
     before = await asyncio.to_thread(_contents, killed)
     assert before["a.sqlite-wal"]
-    monkeypatch.setattr(database, "_writable", lambda path: path.parent != killed)
+    monkeypatch.setattr(Sqlite, "writable", lambda self: self.path.parent != killed)
     async with open_database(killed / "a.sqlite", looking=True) as opened:
         assert [row.name for row in await opened.rows(sa.select(people))] == ["ann"]
     assert await asyncio.to_thread(_contents, killed) == before

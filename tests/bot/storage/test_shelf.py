@@ -17,6 +17,7 @@ from bot.storage.shelf import PersonShelf
 from bot.types import Upload
 from classifiers.types import Filing, Picture, Reading
 from tests.bot.desks import ZONE, Rig, open_rig
+from tests.bot.servers import FreshUrl
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
 
 DATA = b"the picture"
@@ -49,13 +50,14 @@ def lying(home: Path) -> list[str]:
 
 async def killed_at_every_step(
     tmp_path: Path,
+    fresh_url: FreshUrl,
     before: Callable[[Rig], Awaitable[FilingRow]],
     work: Callable[[Rig, FilingRow, Death], Awaitable[object]],
     check: Callable[[Rig, FilingRow], Awaitable[None]],
 ) -> None:
     """Do `work`, killed at step 1, 2, 3 …, then once more undisturbed; what is left must be the same each time."""
     for at in range(1, MOST):
-        async with open_rig(tmp_path / f"home{at}") as rig:
+        async with open_rig(tmp_path / f"home{at}", database_url=fresh_url()) as rig:
             row = await before(rig)
             death = Death(at)
             with suppress(Killed):
@@ -69,7 +71,7 @@ async def killed_at_every_step(
 
 
 @pytest.mark.slow
-async def test_a_first_filing(tmp_path: Path) -> None:
+async def test_a_first_filing(tmp_path: Path, fresh_url: FreshUrl) -> None:
     async def put(rig: Rig, row: FilingRow, death: Death) -> None:
         category = "A" if death.steps == 0 and row.attempt == 0 else "B"
         await rig.storage.filings.update(row.id, attempt=row.attempt + 1)
@@ -83,11 +85,11 @@ async def test_a_first_filing(tmp_path: Path) -> None:
         assert row.category in ("A", "B")
         assert row.file.startswith(f"archive/{row.category}/")
 
-    await killed_at_every_step(tmp_path, due, put, check)
+    await killed_at_every_step(tmp_path, fresh_url, due, put, check)
 
 
 @pytest.mark.slow
-async def test_a_filing_judged_again(tmp_path: Path) -> None:
+async def test_a_filing_judged_again(tmp_path: Path, fresh_url: FreshUrl) -> None:
     async def filed(rig: Rig) -> FilingRow:
         row = await due(rig)
         await shelf(rig, row).put(picture(), Reading("text"), Filing("Old", "title"))
@@ -104,7 +106,7 @@ async def test_a_filing_judged_again(tmp_path: Path) -> None:
         assert lying(rig.home) == [row.file] == ["archive/New/2026-09-01 title #1.png"]
         assert row.leaving == ("archive/Old/2026-09-01 title #1.png",), "so that the job knows that it moved"
 
-    await killed_at_every_step(tmp_path, filed, put, check)
+    await killed_at_every_step(tmp_path, fresh_url, filed, put, check)
 
 
 def library(rig: Rig, death: Death) -> Library:
@@ -115,7 +117,7 @@ def library(rig: Rig, death: Death) -> Library:
 
 
 @pytest.mark.slow
-async def test_a_move(tmp_path: Path) -> None:
+async def test_a_move(tmp_path: Path, fresh_url: FreshUrl) -> None:
     async def filed(rig: Rig) -> FilingRow:
         return await rig.filed("Old", "title", runner_up="New")
 
@@ -126,11 +128,13 @@ async def test_a_move(tmp_path: Path) -> None:
         assert (row.category, row.corrected, row.leaving, row.runner_up) == ("New", True, (), None)
         assert lying(rig.home) == [row.file]
 
-    await killed_at_every_step(tmp_path, filed, move, check)
+    await killed_at_every_step(tmp_path, fresh_url, filed, move, check)
 
 
 @pytest.mark.slow
-async def test_a_move_that_nobody_repeats_is_taken_back_at_the_next_start(tmp_path: Path) -> None:
+async def test_a_move_that_nobody_repeats_is_taken_back_at_the_next_start(
+    tmp_path: Path, fresh_url: FreshUrl
+) -> None:
     async def filed(rig: Rig) -> FilingRow:
         return await rig.filed("Old", "title")
 
@@ -149,7 +153,7 @@ async def test_a_move_that_nobody_repeats_is_taken_back_at_the_next_start(tmp_pa
         assert row.file.startswith(f"archive/{row.category}/")
         assert await rig.storage.filings.unsettled() == []
 
-    await killed_at_every_step(tmp_path, filed, move, check)
+    await killed_at_every_step(tmp_path, fresh_url, filed, move, check)
 
 
 async def test_put_twice_is_put_once(rig: Rig) -> None:
