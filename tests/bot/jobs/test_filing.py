@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +21,8 @@ from bot.storage.shelf import PersonShelf
 from bot.tools.receipts import receipt_buttons
 from bot.types import Button, Language, Message, Upload
 from classifiers.types import Ended, Filed, Filing, Picture, Reading
-from tests.bot.desks import ZONE, Rig, open_rig
-from tests.bot.servers import FreshUrl
-from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
+from tests.bot.desks import ZONE, Rig
+from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase
 
 
 def spoken() -> asyncio.Event:
@@ -103,43 +100,6 @@ async def told(rig: Rig) -> list[str]:
 
 def lying(rig: Rig) -> list[str]:
     return sorted(path.relative_to(rig.home / "me").as_posix() for path in (rig.home / "me").rglob("*.png"))
-
-
-@pytest.mark.slow
-async def test_killed_at_any_step_it_is_filed_once_and_told_once(tmp_path: Path, fresh_url: FreshUrl) -> None:
-    for at in range(1, 60):
-        async with open_rig(tmp_path / f"first{at}", database_url=fresh_url()) as rig:
-            row_id, death = await picture(rig), Death(at)
-            with suppress(Killed):
-                await job(rig, death)[0].run(row_id)
-            await job(rig)[0].run(row_id)
-            assert await told(rig) == ["已存档 #1【A】《title》"]
-            assert lying(rig) == ["archive/A/2026-09-01 title #1.png"]
-            assert (await rig.storage.filings.get(row_id)).state == "filed"
-            if death.steps < at:
-                return
-    pytest.fail("it has more steps than were tried")
-
-
-@pytest.mark.slow
-async def test_killed_while_judged_again_the_move_is_told_once(tmp_path: Path, fresh_url: FreshUrl) -> None:
-    """And its bytes are found although the blob was let go long ago."""
-    for at in range(1, 60):
-        async with open_rig(tmp_path / f"again{at}", database_url=fresh_url()) as rig:
-            row_id, death = await picture(rig), Death(at)
-            await job(rig)[0].run(row_id)
-            await rig.storage.filings.update(row_id, state="due")
-            await rig.storage.blobs.keep_only(set())
-            with suppress(Killed):
-                await job(rig, death, category="B", version="v2")[0].run(row_id)
-            await job(rig, category="B", version="v2")[0].run(row_id)
-            assert await told(rig) == ["已存档 #1【A】《title》", "按新规则重新归档：#1【B】《title》"]
-            assert lying(rig) == ["archive/B/2026-09-01 title #1.png"]
-            row = await rig.storage.filings.get(row_id)
-            assert (row.state, row.category, row.rules_seen, row.leaving) == ("filed", "B", "v2", ())
-            if death.steps < at:
-                return
-    pytest.fail("it has more steps than were tried")
 
 
 async def test_judged_again_to_the_same_place_nothing_is_said(rig: Rig) -> None:
