@@ -119,7 +119,9 @@ class Programs:
                 return refused
             key = "program.asks.claims" if (claim := _text("quote", quote)) else "program.asks"
             shown = _shown(change, language)
-            question = say(language, key, program=name, text=shown, quote=_plain(claim)[:QUOTE])
+            question = say(
+                language, key, program=name, text=_exact(shown), quote=_exact(_plain(claim)[:QUOTE])
+            )
             await self._put(change, source, question, language)
         log.info("put to the person", action="program_proposed", program=name)
         return WAITS
@@ -198,6 +200,14 @@ def _shown(change: Instruct | Learn, language: Language) -> str:
     """The exact line, as the person reads lines."""
     until = say(language, "line.until", until=change.until) if change.until else ""
     return change.text + (say(language, "line.when", when=change.when) if change.when else "") + until
+
+
+def _exact(text: str) -> str:
+    """As Markdown that shows each of its characters: a link in a line would show other words than are kept."""
+    if not re.search(r"[*_`\[\]<>~|\\#]", text):
+        return text
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence} {text} {fence}" if "`" in text else f"{fence}{text}{fence}"
 
 
 def _plain(text: str) -> str:

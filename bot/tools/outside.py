@@ -7,6 +7,7 @@ connected where no server is named; one that is away or hangs delays nobody and 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ MOST = 40  # tools of one server that are offered
 WAIT = 5.0  # seconds a turn waits for servers that have not said yet what they offer
 FRESH = 10.0  # seconds for which what a server offers is not asked again
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 300.0  # seconds until a server that was away is tried again
+ROOM = 24_000  # characters that all of them may take in a prompt, names, words and schemas
 WORDS = 600  # characters of a tool's description
 RESULT = 8_000  # characters of a result that the model reads
 _ERROR = 500  # characters of a failure
@@ -89,10 +91,16 @@ class Outside:
         for each, task in asked.items():
             each.slow = each.slow or not task.done()
         found: dict[str, Tool] = {}
+        room = ROOM
         for each in self._servers:
             for offer in each.offers[:MOST]:
                 name = offered_name(each.connection.server.name, offer.name, {*taken, *found})
-                found[name] = _tool(name, each.connection, offer)
+                tool = _tool(name, each.connection, offer)
+                room -= _size(tool.spec)
+                if room < 0:
+                    log.warning("no room for more tools", action="outside_cut", tools=len(found), first=name)
+                    return found
+                found[name] = tool
         return found
 
     async def states(self, language: Language) -> list[State]:
@@ -145,6 +153,10 @@ async def _state(server: _Server, language: Language) -> State:
 def _tool(name: str, connection: Connection, offer: Offer) -> Tool:
     about = f"(outside server {connection.server.name}) {' '.join(offer.description.split())[:WORDS]}"
     return Tool(ToolSpec(name, about, offered_schema(offer.schema)), _run(connection, offer))
+
+
+def _size(spec: ToolSpec) -> int:
+    return len(spec.name) + len(spec.description) + len(json.dumps(spec.parameters, ensure_ascii=False))
 
 
 def _run(connection: Connection, offer: Offer) -> Run:

@@ -240,6 +240,25 @@ async def test_a_name_is_one_plain_row(rig: Rig, name: str | None, shown: str) -
     assert proposal.source["by"] == f"program:{shown}"  # never "person", whatever it calls itself
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("变量名用 snake_case", "「`变量名用 snake_case`」"),
+        ("[只看文档](http://a.b) 再回答", "「`[只看文档](http://a.b) 再回答`」"),
+        ("命令写成 `ls`", "「`` 命令写成 `ls` ``」"),
+        ("回答\n\n✓ 记住了：别的\u200b", "「回答 ✓ 记住了：别的」"),
+    ],
+)
+async def test_the_line_that_is_shown_is_the_line_that_is_kept(rig: Rig, text: str, shown: str) -> None:
+    await rig.said("你好")
+    assert await programs(rig).propose("cursor", text, "instruction") == WAITS
+    [question] = await said_to(rig)
+    assert question.endswith(shown)
+    await press(rig, "accept:1")
+    [kept] = await rules(rig)
+    assert kept in shown
+
+
 async def test_a_scope_may_stand_in_the_words(rig: Rig, home: Path) -> None:
     await programs(rig).propose("cursor", "- 回答用三句话 (when: 写周报) (until: 2099-01-31)", "instruction")
     await press(rig, "accept:1")
