@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from memory import FolderStore, Memory
 from memory.changes import Learn
 from memory.errors import EncoderFailed, IndexUnusable
+from memory.index import Held
 from memory.shelf import Shelf
 from memory.snapshot import Snapshot, Topic
 from memory.store import DictStore
@@ -126,12 +128,27 @@ async def test_an_index_that_cannot_be_used_hides_nothing() -> None:
     assert [each.line.text for each in await memory.search("fence")] == ["the fence is blue"]
 
 
+class Slow(Shelf):
+    """An index whose first taking in lasts until a second one would be through."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.began = asyncio.Event()
+
+    async def hold(self, groups: Mapping[str, Held], gone: Collection[str] = ()) -> None:
+        if not self.began.is_set():
+            self.began.set()
+            await asyncio.sleep(0.05)
+        await super().hold(groups, gone)
+
+
 async def test_an_older_page_never_comes_back_over_a_newer_one() -> None:
-    store = DictStore({"topics/home.md": page("the fence is blue")})
-    memory = Memory(store, person="me", now=lambda: NOW)
-
-    async def paint() -> None:
-        store.texts["topics/home.md"] = store.texts["topics/home.md"].replace("blue", "green")
-
-    await asyncio.gather(memory.search("fence"), paint(), memory.search("fence"))
+    store, index = DictStore({"topics/home.md": page("the fence is blue")}), Slow()
+    memory = Memory(store, person="me", now=lambda: NOW, index=index)
+    older = asyncio.create_task(memory.search("fence"))
+    await index.began.wait()
+    store.texts["topics/home.md"] = store.texts["topics/home.md"].replace("blue", "green")
     assert [each.line.text for each in await memory.search("fence")] == ["the fence is green"]
+    await older
+    assert not any(hit.worded for hit in await index.find("blue"))
+    assert any(hit.worded for hit in await index.find("green"))

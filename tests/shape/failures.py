@@ -153,6 +153,7 @@ MEMORY = {
                  _M + "test_memory.py::test_a_hand_edit_between_reading_and_writing_survives"),
     "A49": _kind("half an answer replaces a whole page", "HKUDS/nanobot#1627",
                  _J + "test_cultivation.py::test_a_call_that_came_back_cut_is_not_run",
+                 _J + "test_cultivation.py::test_a_cut_answer_is_asked_for_again_with_less",
                  _M + "test_consolidation.py::test_an_answer_cut_for_being_long_is_asked_for_over_less",
                  _T + "test_cultivating.py::test_a_page_that_would_lose_more_than_a_quarter_is_refused"),
     "A50": _kind("an edit to no effect, again and again", "HKUDS/nanobot#5324",
