@@ -25,6 +25,7 @@ from bot.storage import Storage
 from bot.storage.leftovers import sweep
 from bot.storage.pauses import Pause
 from bot.storage.queue import Work
+from bot.storage.records import FilingRow
 from bot.types import Message
 
 KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
@@ -138,6 +139,7 @@ class Background:
             wish=wishing(self._minds.offline),
             language=storage.people.language,
             kept=self._household.kept,
+            restore=self._restore,
             version=self._household.version,
             speak=self._speak,
             homeless=self.homeless,
@@ -202,6 +204,9 @@ class Background:
             await self._tend(run.id)
         if (overdue := await storage.messages.overdue()) is not None:
             await self._read(overdue)  # a probe: the others follow when it can be read
+
+    async def _restore(self, row: FilingRow) -> None:
+        await self._household.library(row.person).edit.restore([row])
 
     async def _read(self, row: int) -> None:
         await self.jobs.start("extract", row)

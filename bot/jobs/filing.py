@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.errors import HomeUnwritable, KairosError
+from bot.jobs.receipts import receipt, receipt_of_album, told
 from bot.storage.blobs import Blobs
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.records import FilingRow
-from bot.tools.receipts import receipt_buttons
-from bot.types import Button, Language, Message, Words
+from bot.types import Language, Message, Words
 from bot.wording import say
-from classifiers.categories import is_unfiled
 from classifiers.types import Ended, Filed
 from classifiers.wishes import points_ahead
 from memory.errors import MemoryProblem, StoreUnwritable
@@ -41,6 +39,10 @@ async def nothing_kept(row: FilingRow) -> bytes | None:
     return None
 
 
+async def nothing_binned(row: FilingRow) -> None:
+    """For those who have no bin."""
+
+
 async def nobody_hears(about: Message, text: str) -> None:
     """For those who have nobody to speak to."""
 
@@ -50,6 +52,7 @@ async def no_rules(person: str) -> str:
     return ""
 
 
+ALBUM = 1.0  # seconds without another picture after which an album is whole
 JUDGED = 3  # times at most that one hand judges a picture whose rules keep changing
 PICTURE_LIMIT = 240.0  # reading may take 60 and the model 30: what needs more never ends
 ONCE_IN = 600.0  # seconds until it is worth saying again that a model is silent
@@ -78,6 +81,10 @@ class FilingJob:
     )
     limit: float = PICTURE_LIMIT  # seconds one picture may take, whatever it is that takes them
     _spoke: dict[str, float] = field(default_factory=dict, init=False)  # person → when we last said so
+    restore: Callable[[FilingRow], Awaitable[None]] = nothing_binned  # what was sent again, from the bin
+    _albums: WeakValueDictionary[tuple[str, str, str], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
     _copies: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False
     )
@@ -133,17 +140,18 @@ class FilingJob:
         changed = "" not in (now, filed.rules_seen) and now != filed.rules_seen
         wished = (await self.rows.get(row.id)).caption != row.caption  # while it was judged
         stale = again and (changed or wished)
-        quiet = stale and wished and not told(row)  # the next judgement is the first that the person hears of
-        ended = self.rows.updating(
-            row.id,
-            state="due" if stale else filed.ended.value,
-            problem=filed.sentence,
-            rules_seen=row.rules_seen if quiet else filed.rules_seen or row.rules_seen,
-            leaving=[],
-        )
+        several = bool(message.album) or len(message.attachments) > 1
+        # the next judgement is the first that the person hears of
+        quiet = stale and (wished or several) and not told(row)
+        values: dict[str, object] = {
+            "state": "due" if stale else filed.ended.value,
+            "problem": filed.sentence,
+            "rules_seen": row.rules_seen if quiet else filed.rules_seen or row.rules_seen,
+            "leaving": [],
+        }
         stays = told(row) and filed.filing is not None and filed.filing.category == row.category
-        words = () if quiet or (stays and not row.leaving) else (await self._receipt(row, filed, language),)
-        await self.outbox.add(message, *words, also=(ended,))  # one transaction: filed and told, or neither
+        silent = quiet or (stays and not row.leaving)
+        await self._end(row, None if silent else await self._receipt(row, filed, language), values)
         log.info(
             "filed",
             action="picture_filed",
@@ -205,36 +213,59 @@ class FilingJob:
         return "" if follows and not points_ahead(said.text) else await self.wish(said.text)
 
     async def _receipt(self, row: FilingRow, filed: Filed, language: Language) -> Words:
-        filing, number = filed.filing, filed.number
-        if filed.ended is Ended.REFUSED:
-            return Words(say(language, "filed.failed", why=filed.sentence), "receipt")
-        if filed.ended is Ended.KEPT_UNREAD:
-            return Words(say(language, "filed.kept", number=number, why=filed.sentence), "receipt")
-        if filed.ended is Ended.DUPLICATE:
-            known = await self.rows.numbered(row.person, filed.duplicate_of or 0)
-            category, title = (known.category, known.title) if known else ("", "")
-            words = say(
-                language, "filed.duplicate", number=filed.duplicate_of, category=category, title=title
-            )
-            return Words(words, "receipt")
-        assert filing is not None
-        key = "filed.again" if told(row) else "filed"
-        if filing.rule and is_unfiled(filing.category):
-            key = "filed.unfiled.again" if told(row) else "filed.unfiled"
-        words = say(language, key, number=number, category=filing.category, title=filing.title)
-        asides = [say(language, "filed.rule", rule=_plainly(filing.rule))] if filing.rule else []
-        buttons: tuple[Button, ...] = ()
-        if filing.runner_up:
-            asides.append(say(language, "filed.unsure", other=filing.runner_up))
-            buttons = (Button(f"→ {filing.runner_up}", f"move:{number}"),)  # the row knows where to
-        buttons += receipt_buttons(language, number or 0)
-        if filed.similar_to:
-            asides.append(say(language, "filed.similar", number=filed.similar_to))
-        if filed.note:
-            asides.append(filed.note)
-        opening, closing = ("（", "）") if language == "zh" else (" (", ")")
-        tail = opening + ("；" if language == "zh" else "; ").join(asides) + closing if asides else ""
-        return Words(words + tail, "receipt", buttons)
+        if filed.ended is not Ended.DUPLICATE:
+            return receipt(row, filed, None, language)
+        known = await self.rows.numbered(row.person, filed.duplicate_of or 0)
+        binned = None if known else await self.rows.binned_number(row.person, filed.duplicate_of or 0)
+        if binned is not None:
+            await self.restore(binned)
+        return receipt(row, filed, known or binned, language, restored=binned is not None)
+
+    async def _end(self, row: FilingRow, words: Words | None, values: Mapping[str, object]) -> None:
+        """End a row and tell of it in one transaction: both or neither. `words`: None where there is nothing to say.
+
+        What was sent together is told together, by the last of it to end.
+        """
+        message = await self.messages.get(row.message)
+        if words is None or told(row):
+            ended = self.rows.updating(row.id, **values)
+            await self.outbox.add(message, *([words] if words else []), also=(ended,))
+            return
+        place = (message.channel, message.chat, message.album or str(message.id))
+        async with self._albums.setdefault(place, asyncio.Lock()):
+            album, rows = await self._together(message, row)
+            alone = len(rows) == 1
+            ended = self.rows.updating(row.id, **values, receipt="" if alone else words.text)
+            waiting = any(each.state == "due" and each.id != row.id for each in rows)
+            if waiting:
+                await self.outbox.add(message, also=(ended,))
+                return
+            if not alone:
+                now = [
+                    replace(each, state=str(values["state"])) if each.id == row.id else each for each in rows
+                ]
+                lines = [words.text if each.id == row.id else each.receipt for each in now]
+                told_now = [(each, line) for each, line in zip(now, lines, strict=True) if line]
+                language = await self.language(row.person)
+                words = receipt_of_album(
+                    [each for each, _ in told_now], [line for _, line in told_now], album[0].id, language
+                )
+            await self.outbox.add(album[0] if not alone else message, words, also=(ended,))
+
+    async def _together(self, message: Message, row: FilingRow) -> tuple[list[Message], list[FilingRow]]:
+        """The messages and pictures that were sent with it; the rest of an album, which may be still on its way, is
+        waited for, unless another one of them is due anyhow."""
+        for left in (1, 0):
+            album = await self.messages.album(message)
+            rows = [each for one in album for each in await self.rows.of_message(one.id)]
+            if (
+                not left
+                or not message.album
+                or any(each.state == "due" and each.id != row.id for each in rows)
+            ):
+                break
+            await asyncio.sleep(ALBUM)
+        return album, rows
 
     async def give_up(self, row_id: int, why: str) -> None:
         """Mark it failed and say so; the bytes stay. A picture that lies in the archive already stays there."""
@@ -247,17 +278,5 @@ class FilingJob:
             return
         language = await self.language(row.person)
         why = why or say(language, "filing.unknown")
-        message = await self.messages.get(row.message)
         words = Words(say(language, "filed.failed", why=why), "receipt")
-        failed = self.rows.updating(row_id, state="failed", problem=why)
-        await self.outbox.add(message, words, also=(failed,))
-
-
-def told(row: FilingRow) -> bool:
-    """Whether it was filed, and the person told so, before: it is due again because rules changed."""
-    return bool(row.rules_seen)
-
-
-def _plainly(rule: str) -> str:
-    """A rule as the person would say it, without the scope that every filing rule has."""
-    return re.sub(r" \((?:when|until): [^)]*\)", "", rule)
+        await self._end(row, words, {"state": "failed", "problem": why})

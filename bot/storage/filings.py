@@ -81,6 +81,10 @@ class Filings:
         rows = await self._database.rows(query)
         return _filing(rows[0]) if rows else None
 
+    async def binned_number(self, person: str, number: int) -> FilingRow | None:
+        """The picture a person knows as `#number`, when it lies in the bin."""
+        return next((row for row in await self.binned(person) if row.number == number), None)
+
     async def newest(self, person: str) -> FilingRow | None:
         """The picture sent last, whatever has become of it; of those that could not be taken, none."""
         query = (

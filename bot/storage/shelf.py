@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -70,9 +71,17 @@ class PersonShelf:
         return sorted(found, key=lambda each: (not each.corrected, -each.likeness))[:most]
 
     async def seen(self, sha256: str) -> int | None:
-        """The number of the live item with these bytes; never the one being shelved."""
+        """The number of the item with these bytes, in the archive or the bin; never the one being shelved."""
         known = await self._rows.with_bytes(self._row.person, sha256)
+        if known is None:
+            for row in await self._rows.binned(self._row.person):
+                if row.blob == sha256 and await self._lies(row):
+                    known = row
+                    break
         return known.number if known is not None and known.id != self._row.id else None
+
+    async def _lies(self, row: FilingRow) -> bool:
+        return await asyncio.to_thread(self._archive.place, (row.file, *row.leaving)) is not None
 
     async def alike(self, picture: Picture, text: str) -> int | None:
         """A live item that looks the same (≤ 20 of 256 bits) and reads nearly the same."""
@@ -92,8 +101,9 @@ class PersonShelf:
         """
         number = await self._rows.number(self._row.id, self._row.person)
         text = reading.text or picture.page_text
-        item = self.item(number, filing, text, picture.extension)
         row = await self._rows.get(self._row.id)
+        title = row.title if row.renamed else filing.title  # the person's own outlives every judgement
+        item = self.item(number, replace(filing, title=title), text, picture.extension)
         leaving = [file for file in dict.fromkeys((*row.leaving, row.file)) if file and file != item.file]
         await self._rows.update(row.id, file=item.file, leaving=leaving)
         await asyncio.to_thread(self._archive.write, item, self._data)
@@ -104,7 +114,7 @@ class PersonShelf:
         await self._rows.update(
             self._row.id,
             category=filing.category,
-            title=filing.title,
+            title=title,
             summary=filing.summary,
             tags=list(filing.tags),
             text=text,

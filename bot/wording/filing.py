@@ -12,7 +12,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "这张已经存过了：#{number}【{category}】《{title}》",
         "You sent this one before: #{number} [{category}] “{title}”",
     ),
-    "filed.similar": ("疑似与 #{number} 重复，两张都留着", "looks like #{number}; both are kept"),
+    "filed.similar": ("疑似重复 #{number}，两张都留着", "looks like #{number}; both are kept"),
+    "filed.restored": (
+        "这张在回收站里，已恢复：#{number}【{category}】《{title}》",
+        "This one was in the bin and is back: #{number} [{category}] “{title}”",
+    ),
+    "filed.album": ("已存档 {count} 张：", "Filed {count} pictures:"),
     "filed.failed": ("这张图没能存档：{why}", "This picture could not be filed: {why}"),
     "filed.again": (
         "按新规则重新归档：#{number}【{category}】《{title}》",
@@ -116,6 +121,7 @@ RECEIPTS: tuple[str, ...] = (
     "filed.unfiled",
     "filed.unfiled.again",
     "filed.duplicate",
+    "filed.restored",
     "moved",
     "moved.back",
     "renamed",

@@ -18,8 +18,7 @@ from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.records import FilingRow
 from bot.storage.shelf import PersonShelf
-from bot.tools.receipts import receipt_buttons
-from bot.types import Button, Language, Message, Upload
+from bot.types import Language, Upload
 from classifiers.types import Ended, Filed, Filing, Picture, Reading
 from tests.bot.desks import ZONE, Rig
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase
@@ -273,50 +272,6 @@ async def test_a_wish_that_comes_while_a_picture_is_judged_is_obeyed_and_told_on
 
 
 # ---- the receipt
-
-
-async def test_a_receipt_tells_rule_doubt_and_a_button_that_fits(rig: Rig) -> None:
-    other = "一个名字特别特别长的分类" * 3
-    made, _ = job(rig, more={"rule": "代码截图归档到「A」", "runner_up": other})
-    await made.run(await picture(rig))
-    [receipt] = await rig.storage.outbox.unsent("fake")
-    assert receipt.text == f"已存档 #1【A】《title》（规则：代码截图归档到「A」；也可能是【{other}】）"
-    assert receipt.buttons == (Button(f"→ {other}", "move:1"), *receipt_buttons("zh", 1))
-    assert len(receipt.buttons[0].data.encode()) <= 64
-    assert receipt.kind == "receipt"
-    assert receipt.reply_to == "m1"
-
-
-async def test_a_receipt_in_english(rig: Rig) -> None:
-    await rig.storage.people.wrote("me", "en")
-    made, _ = job(rig, more={"rule": "code goes to A", "runner_up": "B"})
-    await made.run(await picture(rig))
-    assert await told(rig) == ["Filed #1 [A] “title” (rule: code goes to A; could also be [B])"]
-
-
-@pytest.mark.parametrize(
-    ("filed", "words"),
-    [
-        (Filed(Ended.REFUSED, sentence="这不是图片。"), "这张图没能存档：这不是图片。"),
-        (Filed(Ended.KEPT_UNREAD, 4, sentence="读不出来。"), "已保存 #4，但没能读出内容：读不出来。"),
-    ],
-)
-async def test_other_ends_are_told_plainly(rig: Rig, filed: Filed, words: str) -> None:
-    async def classify(row: FilingRow, data: bytes, caption: str, language: Language, wish: str) -> Filed:
-        return filed
-
-    made = FilingJob(**{**_fields(job(rig)[0]), "classify": classify})
-    row_id = await picture(rig)
-    await made.run(row_id)
-    assert await told(rig) == [words]
-    assert (await rig.storage.filings.get(row_id)).problem == filed.sentence
-
-
-async def test_messages_of_many_pictures(rig: Rig) -> None:
-    message: Message = await rig.said("", *(Upload(bytes([i]), f"{i}") for i in range(5)), answer=False)
-    made, _ = job(rig)
-    await asyncio.gather(*(made.run(row.id) for row in await rig.storage.filings.of_message(message.id)))
-    assert sorted(await told(rig)) == [f"已存档 #{n}【A】《title》" for n in range(1, 6)]
 
 
 async def test_a_rule_that_comes_while_a_picture_is_judged_is_obeyed(rig: Rig) -> None:
