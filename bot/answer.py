@@ -46,14 +46,15 @@ class Answer:
         if first.pressed:
             desk = await self.household.desk(burst)
             offered = await self.storage.outbox.offered(first)
-            return Answered((await press(desk, first.pressed if offered else "", self.context),))
+            said = await press(desk, first.pressed if offered else "", self.context)
+            return Answered((said,), changed=True)
         if first.command:
             return Answered((await serve(self.context, await self.household.desk(burst), first.text),))
         if len(burst) == 1 and (yes := decision(first)) is not None:
             asked = await self.storage.outbox.asked(first)
             decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
             if decided is not None:
-                return Answered((decided,))
+                return Answered((decided,), changed=True)
         if len(burst) == 1:
             desk = await self.household.desk(burst)
             words = await typed_at_receipt(desk, first, self.storage.outbox)

@@ -16,6 +16,7 @@ from bot.jobs.engine import Jobs, open_jobs
 from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
+from bot.jobs.trial import TrialJob, files_pictures
 from bot.minds import Minds, wishing
 from bot.progress import Progress
 from bot.settings import Settings
@@ -28,6 +29,8 @@ from bot.storage.queue import Work
 from bot.storage.records import FilingRow
 from bot.types import Message
 
+CLOCKS = timedelta(minutes=2)  # by which a phone's clock and ours may differ
+RULES = ("add", "replace", "edit")  # entries of the journal by which a rule is new
 KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
 Speak = Callable[[Message, str], Awaitable[None]]
 
@@ -161,11 +164,21 @@ class Background:
             desk=self._household.desk,
             learns=self._learns,
         )
+        trial = TrialJob(
+            proposals=storage.proposals,
+            filings=storage.filings,
+            messages=storage.messages,
+            outbox=storage.outbox,
+            core=lambda person: self._household.memory(person).core(),
+            judge=self._minds.judges.offline,
+            language=storage.people.language,
+        )
         hands = handlers(
             {
                 "file": filing,
                 "extract": extraction,
                 "cultivate": cultivation,
+                "trial": trial,
                 "notes": self.slow.noting,
                 "consolidate": self.slow.consolidation,
             }
@@ -197,6 +210,8 @@ class Background:
             await self._household.library(row.person).edit.settle(row)
         for row in await storage.filings.due():
             await self.jobs.start("file", row.id)
+        for row_id in await storage.proposals.untried():
+            await self.jobs.start("trial", row_id)
         for message in await storage.messages.unextracted(put_off=False):
             if message.id not in awaited:
                 await self.jobs.start("extract", message.id)
@@ -223,3 +238,24 @@ class Background:
         for row in await self._storage.filings.filed_since(message.person, message.id, version):
             await self._storage.filings.update(row.id, state="due")
             await self.jobs.start("file", row.id)
+        await self._try_rules(message)
+
+    async def _try_rules(self, message: Message) -> None:
+        """Have each new filing rule tried on what was filed before it, and the moves offered."""
+        memory = self._household.memory(message.person)
+        since = message.at - CLOCKS
+        for entry in await memory.log():
+            if entry.at < since or entry.after is None or not files_pictures(entry.after.text):
+                continue
+            if entry.op not in RULES or entry.page != "CORE.md":
+                continue
+            row = await self._storage.proposals.owe(
+                message.person,
+                message.conversation,
+                message.id,
+                entry.n,
+                entry.after.text,
+                self._household.now(),
+            )
+            if row:
+                await self.jobs.start("trial", row)

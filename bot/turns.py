@@ -164,7 +164,7 @@ class Turns:
             answered = await self._trouble(
                 burst, explain(error, await self._language(burst[-1].person)), done
             )
-        changed = any(each.deed or each.already for each in done)
+        changed = answered.changed or any(each.deed or each.already for each in done)
         ending = asyncio.create_task(self._end(burst, answered, changed=changed), name=f"end-{burst[-1].id}")
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)

@@ -152,3 +152,4 @@ class Answered:
     words: tuple[Words, ...]
     problem: str = ""  # why it did not end well
     read: tuple[int, ...] = ()  # rows of messages that memory has read, or need not read
+    changed: bool = False  # memory may have changed by it, beside what tools have done

@@ -12,9 +12,10 @@ from bot.commands.queue import retry
 from bot.commands.receipts import press_receipt
 from bot.commands.tidying import tidy
 from bot.desk import Desk
-from bot.storage.proposals import change_from_json, source_from_json
+from bot.storage.proposals import REFILE, change_from_json, source_from_json
+from bot.storage.records import Proposal
 from bot.tools.notes import receipt
-from bot.tools.rearranging import undo_edit
+from bot.tools.rearranging import refile, undo_edit
 from bot.tools.tool import whole_number
 from bot.tools.undoing import undo_entry
 from bot.types import Message, Words
@@ -48,6 +49,8 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
     proposal = next((each for each in await desk.proposals.open(desk.person) if each.id == row_id), None)
     if proposal is None:
         return Words(say(desk.language, "question.gone"))
+    if proposal.change.get("op") == REFILE:
+        return await _refile(desk, proposal, yes=yes)
     change = change_from_json(proposal.change)
     if not yes:
         await desk.memory.decline(change, source_from_json(proposal.source))
@@ -62,6 +65,18 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
     )  # after it is written: a crash asks for it again
     told = receipt(desk, outcome)
     return Words(told.receipt, buttons=told.buttons)
+
+
+async def _refile(desk: Desk, proposal: Proposal, *, yes: bool) -> Words:
+    """The moves that a new filing rule would make: all of them as one edit, or none."""
+    if not yes:
+        await desk.proposals.settle(proposal.id, desk.person, "declined")
+        return Words(say(desk.language, "refile.declined"))
+    moves = proposal.change["moves"]
+    assert isinstance(moves, list)
+    moved = await refile(desk, [(int(row), str(to)) for row, to in moves], str(proposal.change["rule"]))
+    await desk.proposals.settle(proposal.id, desk.person, "accepted")
+    return Words(moved.receipt, buttons=moved.buttons)
 
 
 def _approved(desk: Desk, source: Source) -> Source:

@@ -63,6 +63,15 @@ class Editing:
         await self._rows.add_category(self._person, category)
         return await self._edit(Kind.MOVE, [(row, {"category": category, **_BY_HAND}) for row in rows])
 
+    async def refile(self, moves: Sequence[tuple[FilingRow, str]], rule: str) -> int:
+        """Put pictures where a new rule wants them, all as one edit; returns its id."""
+        for category in dict.fromkeys(category for _, category in moves):
+            await self._rows.add_category(self._person, category)
+        by_rule = {"rule": rule, "why": "", "confidence": 1.0, "runner_up": None}
+        return await self._edit(
+            Kind.REFILE, [(row, {"category": category, **by_rule}) for row, category in moves]
+        )
+
     async def rename(self, row: FilingRow, title: str) -> int:
         """Give a picture another title, which no later judgement touches; returns the edit's id."""
         return await self._edit(Kind.RENAME, [(row, {"title": title, "renamed": True})])

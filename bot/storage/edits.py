@@ -26,6 +26,7 @@ class Kind(StrEnum):
     DELETE = "delete"
     RESTORE = "restore"
     MERGE = "merge"
+    REFILE = "refile"  # moved by a new rule, with the person's yes
 
 
 @dataclass(frozen=True, slots=True)

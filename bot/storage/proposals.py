@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import date, datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -13,6 +14,7 @@ from bot.storage.tables import proposals
 from memory import Change, Source
 from memory.changes import Instruct, Kind, Learn, Origin, Restore, Retire, Revise
 
+REFILE = "Refile"  # what a proposal of moves that a new filing rule would make is stored as
 _KINDS: dict[str, type[Change]] = {each.__name__: each for each in (Instruct, Learn, Revise, Retire, Restore)}
 
 
@@ -46,6 +48,10 @@ def source_from_json(values: dict[str, object]) -> Source:
     return Source(at=datetime.fromisoformat(str(values["at"])), **fields)
 
 
+def _proposal(row: sa.Row[Any]) -> Proposal:
+    return Proposal(row.id, row.person, row.conversation, row.change, row.source, row.question, row.at)
+
+
 class Proposals:
     """Open questions of each person."""
 
@@ -68,6 +74,53 @@ class Proposals:
         )
         return int(result.inserted_primary_key[0])  # type: ignore[index]
 
+    async def owe(
+        self, person: str, conversation: str, message: int, entry: int, rule: str, at: datetime
+    ) -> int:
+        """Keep a filing rule that is to be tried on what was filed before, once for each entry of the journal; returns
+        its id, 0 when it was kept already."""
+        known = await self._database.rows(sa.select(proposals.c.change).where(proposals.c.person == person))
+        if any(row.change.get("op") == REFILE and row.change.get("entry") == entry for row in known):
+            return 0
+        source = {"message": str(message), "quote": "", "by": "person", "conversation": conversation}
+        result = await self._database.do(
+            proposals.insert().values(
+                person=person,
+                conversation=conversation,
+                change={"op": REFILE, "entry": entry, "rule": rule, "moves": []},
+                source={**source, "at": at.isoformat()},
+                question="",
+                state="due",
+                at=at,
+            )
+        )
+        return int(result.inserted_primary_key[0])  # type: ignore[index]
+
+    async def due(self, row_id: int) -> Proposal | None:
+        """A rule that is still to be tried."""
+        rows = await self._database.rows(
+            sa.select(proposals).where(proposals.c.id == row_id, proposals.c.state == "due")
+        )
+        return _proposal(rows[0]) if rows else None
+
+    async def untried(self) -> list[int]:
+        """The ids of all rules that are still to be tried."""
+        rows = await self._database.rows(sa.select(proposals.c.id).where(proposals.c.state == "due"))
+        return [int(row.id) for row in rows]
+
+    @staticmethod
+    def asking(row_id: int, change: dict[str, object], question: str) -> sa.Update:
+        """The statement that opens the question a trial came to, for the transaction that puts it."""
+        return (
+            proposals.update()
+            .where(proposals.c.id == row_id)
+            .values(change=change, question=question, state="open")
+        )
+
+    async def close(self, row_id: int, state: str) -> None:
+        """Close one that was never put."""
+        await self._database.do(proposals.update().where(proposals.c.id == row_id).values(state=state))
+
     async def open(self, person: str) -> list[Proposal]:
         """What waits, newest first."""
         rows = await self._database.rows(
@@ -75,10 +128,7 @@ class Proposals:
             .where(proposals.c.person == person, proposals.c.state == "open")
             .order_by(proposals.c.id.desc())
         )
-        return [
-            Proposal(row.id, row.person, row.conversation, row.change, row.source, row.question, row.at)
-            for row in rows
-        ]
+        return [_proposal(row) for row in rows]
 
     async def was_put(self, person: str, text: str, source: Source | None = None) -> bool:
         """Whether a change with these words, or from the very words of `source`, was ever put to the person."""

@@ -182,7 +182,7 @@ proposals = sa.Table(
     sa.Column("change", sa.JSON, nullable=False),
     sa.Column("source", sa.JSON, nullable=False),
     sa.Column("question", Text, nullable=False),
-    sa.Column("state", Text, nullable=False),  # open, accepted, declined
+    sa.Column("state", Text, nullable=False),  # due, open, accepted, declined, void
     sa.Column("at", Moment, nullable=False),
     sa.Index("proposals_open", "person", "state"),
 )

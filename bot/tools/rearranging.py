@@ -107,6 +107,25 @@ async def merge_categories(desk: Desk, arguments: dict[str, Any]) -> Result:
     return _done(desk, edit, "merged", old=old.name, new=new, count=count)
 
 
+async def refile(desk: Desk, moves: Sequence[tuple[int, str]], rule: str) -> Result:
+    """The moves that a new rule would make and the person said yes to; what was changed since stays where it is."""
+    rows = {row.id: row for row in await desk.pictures.live([filing for filing, _ in moves])}
+    going = [
+        (rows[filing], category)
+        for filing, category in moves
+        if filing in rows and not rows[filing].corrected and rows[filing].category != category
+    ]
+    if not going:
+        words = say(desk.language, "refile.nothing")
+        return Result(text=words, receipt=words, already=True)
+    edit = await desk.pictures.edit.refile(going, rule)
+    moving = [row for row, _ in going]
+    olds, news = [row.category for row in moving], [category for _, category in going]
+    key = "moved" if len(moving) == 1 else "moved.many"
+    counts = {"number": named(moving), "count": len(moving)}
+    return _done(desk, edit, key, **counts, old=_listed(olds), new=_listed(news))
+
+
 async def undo_edit(desk: Desk, number: int) -> Result:
     """Take one edit back as a whole; pictures changed again since stay."""
     undone = await desk.pictures.edit.undo(number)

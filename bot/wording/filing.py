@@ -72,6 +72,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "#{number} 现在叫《{title}》。直接发新名字。",
         "#{number} is called “{title}” now. Send its new name.",
     ),
+    "refile.ask": (
+        "按新规则「{rule}」，之前的 {count} 张图会移动。要移吗？",
+        "By your new rule “{rule}”, {count} of your earlier pictures would move. Shall they?",
+    ),
+    "refile.line": ("#{number}《{title}》：【{old}】→【{new}】", "#{number} “{title}”: [{old}] → [{new}]"),
+    "refile.more": ("…还有 {count} 张", "… and {count} more"),
+    "refile.yes": ("移动 {count} 张", "Move {count}"),
+    "refile.declined": ("好，之前的图不动。", "All right, the earlier pictures stay where they are."),
+    "refile.nothing": ("没有要移动的了。", "There is nothing left to move."),
     "moved.many": (
         "已移动 {count} 张（#{number}）：【{old}】→【{new}】",
         "Moved {count} pictures (#{number}): [{old}] → [{new}]",
