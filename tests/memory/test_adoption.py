@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -117,3 +118,49 @@ async def test_what_came_is_read_though_the_journal_cannot_be_written(tmp_path: 
         await opened(tmp_path).lines()
     (tmp_path / "journal.jsonl").rmdir()
     assert len(await opened(tmp_path).lines()) == 2 * LINES
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class Dying(FolderStore):
+    """Is killed when the pages have their names and the journal does not know them yet."""
+
+    def append(self, name: str, text: str) -> None:
+        raise Killed
+
+
+async def test_killed_between_the_pages_and_the_journal_every_line_is_there_once(tmp_path: Path) -> None:
+    brought(tmp_path, 4)
+    dying = Memory(Dying(tmp_path), person="me", now=lambda: datetime(2031, 4, 5, tzinfo=UTC))
+    with pytest.raises(Killed):
+        await dying.lines()
+    assert "^t12" in (tmp_path / "topics" / "s3.md").read_text("utf-8")
+    (tmp_path / "topics" / "a-new.md").write_text("- typed meanwhile\n", "utf-8")
+    lines = await opened(tmp_path).lines()
+    assert Counter(line.text for _, line in lines).most_common(1)[0][1] == 1
+    assert len({line.id for _, line in lines}) == len(lines) == 4 * LINES + 1
+    again = opened(tmp_path)
+    assert await again.lines() == lines
+    assert again.untold() == []
+
+
+class Busy(FolderStore):
+    """Somebody else saves a page right before the pages are written."""
+
+    def write_all(self, pages: Mapping[str, tuple[str, str | None]]) -> list[str]:
+        page = self.root / "topics" / "s1.md"
+        if "typed meanwhile" not in page.read_text("utf-8"):
+            page.write_text(page.read_text("utf-8") + "- typed meanwhile\n", "utf-8")
+        return super().write_all(pages)
+
+
+async def test_a_page_saved_meanwhile_is_read_again_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    brought(tmp_path, 3)
+    busy = Memory(Busy(tmp_path), person="me", now=lambda: datetime(2031, 4, 5, tzinfo=UTC))
+    lines = [line for page, line in await busy.lines()]
+    assert len({line.id for line in lines}) == len(lines) == 3 * LINES + 1
+    assert "typed meanwhile" in [line.text for line in lines]
+    assert await opened(tmp_path).lines() == await busy.lines()
+    assert len(await busy.log(None)) == 3 * LINES + 1
