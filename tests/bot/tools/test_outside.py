@@ -105,7 +105,7 @@ async def test_they_are_offered_as_our_own_are(opened: Callable[..., Outside], t
 async def test_they_take_only_so_much_room(
     opened: Callable[..., Outside], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.tools.outside.ROOM", 500)
+    monkeypatch.setattr("bot.tools.outside.ROOM", 400)
     assert list(await opened(rooms(tmp_path)).tools()) == ["rooms_get_rooms", "rooms_hang"]
 
 
