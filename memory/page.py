@@ -30,10 +30,10 @@ _ROWS = re.compile(r"[^\n]*\n|[^\n]+")
 _BULLET = re.compile(
     r"^(?P<lead>\ufeff?[ \t]*"
     r"(?:[-*+•·–・－●○▪][ \t\u3000]+|(?P<number>\d{1,4}(?:[.)][ \t]+|[、．][ \t]*))|"
-    r"[-•·–・－●](?=[\u3400-\u9fff])|(?P<glued>-)(?=[^\W\d_]))"
+    r"[-•·–・－●](?=[\u3400-\u9fff])|(?P<glued>-)(?![A-Za-z][ \t=])(?=[^\W\d_]))"
     r"(?:\[[ xX]\][ \t]+)?)"
     r"(?P<body>\S.*?)(?P<tail>[ \t]*\r?\n?)$"
-)  # as people type them; a Chinese line often has no space behind the dash; the rules may be numbered
+)  # as people type them; a Chinese line often has no space behind the dash; rules may be numbered; "-v x" is a command
 _ID = re.compile(r"(?:^|[ \t]+)\^(?P<id>[A-Za-z0-9][A-Za-z0-9-]{0,31})$")
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)")
 _FRONT = re.compile(r"^(?P<key>title|purpose)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.I)

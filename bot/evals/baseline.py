@@ -124,7 +124,10 @@ async def run(
             continue
         home = settings.home / f"task-{place}"
         live = Live(task)
-        async with staged(settings.model_copy(update={"home": home}), [live.tool], model) as stage:
+        alone = settings.model_copy(
+            update={"home": home, "mcp_servers": ()}
+        )  # nobody's own servers are asked
+        async with staged(alone, [live.tool], model) as stage:
             brain, tally.embedded = stage.brain, stage.embedded
             await _task(task, live, stage, report, tally)
     totals = tally.totals(brain, time.perf_counter() - began, language)
