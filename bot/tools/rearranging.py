@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.desk import Desk
@@ -11,6 +12,7 @@ from bot.errors import ToolError
 from bot.storage.editing import FileGone
 from bot.storage.edits import Edit, Kind
 from bot.storage.records import FilingRow
+from bot.tools.habits import offer_rule
 from bot.tools.pictures import NUMBER, wanted
 from bot.tools.tool import Result, Tool, needed, tool, words_of
 from bot.types import Button
@@ -40,7 +42,12 @@ async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     olds = list(dict.fromkeys(row.category for row in moving))
     edit = await desk.pictures.edit.move(moving, category)
     key = "moved" if len(moving) == 1 else "moved.many"
-    return _done(desk, edit, key, number=named(moving), count=len(moving), old=_listed(olds), new=category)
+    done = _done(desk, edit, key, number=named(moving), count=len(moving), old=_listed(olds), new=category)
+    question, buttons = await offer_rule(desk, olds, category)
+    if not question:
+        return done
+    receipt, text = f"{done.receipt}\n\n{question}", f"{done.text}; asked the person: {question}"
+    return replace(done, text=text, receipt=receipt, buttons=(*done.buttons, *buttons))
 
 
 async def rename_picture(desk: Desk, arguments: dict[str, Any]) -> Result:

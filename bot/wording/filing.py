@@ -72,6 +72,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "#{number} 现在叫《{title}》。直接发新名字。",
         "#{number} is called “{title}” now. Send its new name.",
     ),
+    "habit.rule": ("{kind}归档到「{new}」", 'File {kind} under "{new}"'),
+    "habit.like": ("像《{titles}》这样的图片", "pictures like “{titles}”"),
+    "habit.and": ("》《", "”, “"),
+    "habit.when": ("归档图片", "filing pictures"),
+    "habit.ask": (
+        "你已经 {count} 次把图从【{old}】移到【{new}】了。要定成规则吗：{rule}",
+        "You have moved pictures from [{old}] to [{new}] {count} times. Shall it be a rule: {rule}",
+    ),
     "refile.ask": (
         "按新规则「{rule}」，之前的 {count} 张图会移动。要移吗？",
         "By your new rule “{rule}”, {count} of your earlier pictures would move. Shall they?",

@@ -114,7 +114,8 @@ async def test_a_move_by_its_button(home: Path, quick_eyes: QuickEyes) -> None:
         await phone.say("下面是一张收据")
         [receipt] = await phone.photo(quick_eyes.draw(RECEIPT))
         assert receipt.text == "已存档 #2【收据】《a title》（也可能是【菜谱】）"
-        assert [b["text"] for row in receipt.buttons for b in row] == ["→ 菜谱"]
+        labels = [b["text"] for row in receipt.buttons for b in row]
+        assert labels == ["→ 菜谱", "移动…", "改名", "删除", "撤销"]
         [moved] = await phone.press(receipt)
         assert moved.text == "已移动 #2：【收据】→【菜谱】"
         assert [file.split("/")[0] for file in phone.pictures()] == ["菜谱", "菜谱"]
