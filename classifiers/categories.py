@@ -14,6 +14,10 @@ UNSORTED = {"zh": "待整理", "en": "Unsorted"}
 UNFILED = {"zh": "未归档", "en": "Unfiled"}  # where pictures are kept that a rule wants in no category
 LONGEST_NAME = 40  # characters
 SAME_MEANING = 0.86  # cosine of a name and its translation (measured: pairs 0.87-0.90, strangers ≤ 0.81)
+_OF_ANY = re.compile(  # words that say of a category no more than that it holds things
+    r"笔记|记录|截图|图片|照片|资料|收藏|归档|类$|\b(?:my|notes?|snippets?|screenshots?|pictures?|photos?|logs?|files?|records?)\b",
+    re.IGNORECASE,
+)
 EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\ufe0f\u200d\u20e3\U000e0000-\U000e007f]"
 )
@@ -66,7 +70,11 @@ async def find_by_meaning(
         return found
     kinds = named_kinds(name)
     if len(kinds) == 1 and _says_only_kinds(name):
-        fitting = [category for category in categories if named_kinds(category.name)[:1] == kinds]
+        fitting = [
+            category
+            for category in categories
+            if named_kinds(category.name)[:1] == kinds and _says_only_kinds(_OF_ANY.sub("", category.name))
+        ]
         same = [category for category in fitting if _han(category.name) == _han(name)]
         if len(same or fitting) == 1:
             return (same or fitting)[0]
@@ -93,6 +101,7 @@ def named_kinds(name: str) -> list[str]:
 
 
 def _says_only_kinds(name: str) -> bool:
+    """Whether a name is that of its kinds and of nothing narrower: "Code notes" is, "Dress code" is not."""
     covered = sum(mention.end - mention.start for mention in mentions(name))
     return covered >= 0.7 * len(name.strip())
 
