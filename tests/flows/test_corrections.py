@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from tests.fakes.telegram_chats import Sent
-from tests.flows.phone import telegram
+from tests.flows.phone import OWNER, telegram
 from tests.flows.quick_eyes import QuickEyes, quick_eyes
 
 __all__ = ["quick_eyes"]  # a fixture
@@ -16,6 +17,10 @@ CODE = "def unpack(row):\n    a, b = row\n    return a + b\nprint(unpack((1, 2))
 def label(sent: Sent, text: str) -> int:
     """Which of its buttons says so."""
     return [button["text"] for row in sent.buttons for button in row].index(text)
+
+
+def _offers(sent: list[Sent]) -> list[Sent]:
+    return [each for each in sent if "按新规则" in each.text]
 
 
 async def test_moved_renamed_deleted_and_taken_back_by_replies(home: Path, quick_eyes: QuickEyes) -> None:
@@ -54,3 +59,20 @@ async def test_named_in_words_and_shown(home: Path, quick_eyes: QuickEyes) -> No
         assert "《解包练习》" in renamed.text
         shown = await phone.say("把 #1 发给我看看")
         assert any("解包练习" in each.text for each in shown)
+
+
+async def test_a_new_rule_offers_to_move_what_was_filed_before(home: Path, quick_eyes: QuickEyes) -> None:
+    async with telegram(home) as phone:
+        await phone.photo(quick_eyes.draw(CODE), language="zh-hans")
+        [before] = phone.pictures()
+        await phone.say("以后代码截图都归到「开发备忘」")
+        async with asyncio.timeout(20):
+            while not (offers := _offers(phone.tg.sent(OWNER))):  # noqa: ASYNC110 - nobody tells us
+                await asyncio.sleep(0.05)
+        assert "#1" in offers[0].text
+        assert phone.pictures() == [before], "nothing moves unasked"
+        [moved] = await phone.press(offers[0])
+        assert moved.text.startswith("已移动 #1")
+        assert phone.pictures()[0].startswith("开发备忘/")
+        await phone.press(moved)
+        assert phone.pictures() == [before]
