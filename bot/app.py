@@ -29,6 +29,7 @@ from bot.settings import OWNER, Settings
 from bot.slow import covered
 from bot.storage import Storage, open_storage
 from bot.storage.pauses import MODEL
+from bot.storage.rebuild import Rebuilt
 from bot.storage.records import FilingRow
 from bot.tools import Tool
 from bot.tools.outside import Outside
@@ -180,6 +181,10 @@ class App:
     async def filings(self, person: str) -> list[FilingRow]:
         """A person's filed pictures, by number."""
         return await self.storage.filings.all(person)
+
+    async def rebuild(self, person: str) -> Rebuilt:
+        """Make the records of a person's pictures from their folder alone. Only while nothing else works here."""
+        return await self.background.keeper.rebuild(person, self.minds.reader.open, self.minds.embed)
 
     async def status(self, language: Language = "en") -> list[Check]:
         """Everything `doctor` looks at, said in a language."""

@@ -17,6 +17,7 @@ from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
 from bot.jobs.trial import TrialJob, files_pictures
+from bot.keeper import Keeper
 from bot.minds import Minds, wishing
 from bot.progress import Progress
 from bot.settings import Settings
@@ -55,6 +56,7 @@ class Background:
         self._household = household
         self._filer = filer
         self.slow = SlowMemory(settings, storage, minds, household, self._learns)
+        self.keeper = Keeper(storage, household)
         self._progress = progress
         self._speak = speak
         self.homeless: dict[
@@ -188,13 +190,15 @@ class Background:
             jobs.waits = self._waits
             self._jobs = jobs
             calendar = asyncio.create_task(self.calendar.run(), name="calendar")
+            keeping = asyncio.create_task(self.keeper.run(), name="keeper")
             rounds = asyncio.create_task(self.slow.rounds(jobs.start).run(), name="rounds")
             try:
                 yield
             finally:
                 calendar.cancel()
                 rounds.cancel()
-                await asyncio.gather(calendar, rounds, return_exceptions=True)
+                keeping.cancel()
+                await asyncio.gather(calendar, rounds, keeping, return_exceptions=True)
 
     async def take_up(self, unanswered: Iterable[int]) -> None:
         """Start every row that was due when the last process ended, and let go of files whose filings ended days ago:
@@ -208,6 +212,7 @@ class Background:
             await asyncio.to_thread(sweep, self._settings.home / person)
         for row in await storage.filings.unsettled():
             await self._household.library(row.person).edit.settle(row)
+        await self.keeper.all()
         for row in await storage.filings.due():
             await self.jobs.start("file", row.id)
         for row_id in await storage.proposals.untried():

@@ -20,6 +20,9 @@ from bot.storage.edits import Edit, Edits, Kind, Merged, Step
 from bot.storage.filings import LIVE, Filings
 from bot.storage.records import FilingRow
 from bot.storage.shelf import local
+from bot.storage.sidecar import Sidecar, read, written
+from classifiers.categories import clean_name
+from classifiers.titles import clean_title
 
 BINNED = "deleted"  # state of what lies in the bin
 _BY_HAND: Mapping[str, object] = {
@@ -78,8 +81,12 @@ class Editing:
 
     async def delete(self, rows: Sequence[FilingRow]) -> int:
         """Put pictures into the bin; returns the edit's id."""
-        stamp = self._now().isoformat()
+        stamp = self.stamp()
         return await self._edit(Kind.DELETE, [(row, {"state": BINNED, "binned_at": stamp}) for row in rows])
+
+    def stamp(self) -> str:
+        """This moment, as the journal keeps it."""
+        return self._now().isoformat()
 
     async def restore(self, rows: Sequence[FilingRow]) -> int:
         """Take pictures out of the bin; returns the edit's id. Raises `FileGone`."""
@@ -112,6 +119,30 @@ class Editing:
             Kind.MERGE, [(row, {"category": new}) for row in rows], also=also, merged=merged
         )
         return edit, len(rows)
+
+    async def by_hand(self, changes: Sequence[tuple[FilingRow, dict[str, Any]]]) -> int:
+        """What the person did in the folder, as corrections: the rows follow, and the files take the names that these
+        want. A row's `file` says where its file lies now. Returns the edit's id."""
+        changed = [(row, _as_corrected(row, values)) for row, values in changes]
+        for category in {str(values["category"]) for _, values in changed if "category" in values}:
+            await self._rows.add_category(self._person, category)
+        moves = all("category" in values and "state" not in values for _, values in changed)
+        return await self._edit(Kind.MOVE if moves else Kind.HAND, changed)
+
+    async def tidy(self, rows: Sequence[FilingRow]) -> None:
+        """Have files follow what their rows say; a row's `file` says where its file lies now."""
+        if rows:
+            await self._apply([(row, {}) for row in rows], ())
+
+    async def sweep(self, moment: datetime) -> int:
+        """Throw out what was put into the bin before a moment, with all that was known of it; returns how many."""
+        old = [
+            row for row in await self._rows.binned(self._person) if row.binned_at and row.binned_at < moment
+        ]
+        for row in old:
+            await asyncio.to_thread(self._archive.remove, row.file)
+            await self._rows.forget(row)
+        return len(old)
 
     async def last(self) -> Edit | None:
         """The last edit that stands."""
@@ -181,9 +212,9 @@ class Editing:
         statements: list[sa.Executable] = []
         changed: list[FilingRow] = []
         for row, given in changes:
-            values = _typed(given)
-            after = replace(row, **values)
-            target = self._item(after).file
+            values = {**await asyncio.to_thread(self._typed_beside, row), **_typed(given)}
+            after = replace(row, **{**values, "tags": tuple(values.get("tags", row.tags))})
+            target = self.item(after).file
             leaving = [file for file in dict.fromkeys((row.file, *row.leaving)) if file and file != target]
             statements.append(self._rows.updating(row.id, file=target, leaving=leaving, **values))
             changed.append(replace(after, file=target, leaving=tuple(leaving)))
@@ -192,12 +223,22 @@ class Editing:
             await self._follow(row)
         return result
 
+    def _typed_beside(self, row: FilingRow) -> dict[str, Any]:
+        """What the person wrote into the sidecar since it was written: it would be lost when it is written anew."""
+        files = [file for file in (row.file, *row.leaving) if file]
+        known = next((each for file in files if (each := self._archive.sidecar(file))), None)
+        said = {} if known is None else said_beside(self.item(row), known)
+        return {
+            key: value for key, value in said.items() if key != "category"
+        }  # where it lies is what changes now
+
     async def _follow(self, row: FilingRow) -> None:
-        await asyncio.to_thread(self._archive.move, row.leaving, self._item(row))
+        await asyncio.to_thread(self._archive.move, row.leaving, self.item(row))
         if row.leaving:
             await self._rows.update(row.id, leaving=[])
 
-    def _item(self, row: FilingRow) -> Item:
+    def item(self, row: FilingRow) -> Item:
+        """What the archive holds of it."""
         return Item(
             number=row.number or 0,
             category=row.category,
@@ -210,10 +251,34 @@ class Editing:
             rule=row.rule,
             why=row.why,
             binned=row.state not in LIVE,
+            sha256=row.sha256,
         )
 
 
+def said_beside(item: Item, known: Sidecar) -> dict[str, Any]:
+    """Columns that a sidecar has other words for than what we wrote: the person's own."""
+    ours, found = read(written(item)), dict[str, Any]()
+    title, category = clean_title(known.title or ""), clean_name(known.category or "")
+    if known.title != ours.title and title not in ("", item.title):
+        found |= {"title": title, "renamed": True}
+    if known.category != ours.category and category not in ("", item.category):
+        found["category"] = category
+    if known.tags is not None and known.tags != ours.tags:
+        found["tags"] = list(known.tags)
+    if known.summary != ours.summary:
+        found["summary"] = known.summary
+    if known.text != ours.text:
+        found["text"] = known.text
+    return found
+
+
+def _as_corrected(row: FilingRow, values: dict[str, Any]) -> dict[str, Any]:
+    return {**values, **_BY_HAND} if values.get("category", row.category) != row.category else values
+
+
 def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return list(value)
     return value.isoformat() if isinstance(value, datetime) else value
 
 

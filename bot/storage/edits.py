@@ -27,6 +27,7 @@ class Kind(StrEnum):
     RESTORE = "restore"
     MERGE = "merge"
     REFILE = "refile"  # moved by a new rule, with the person's yes
+    HAND = "hand"  # in the folder, by the person
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from bot.storage.records import FilingRow
 from bot.storage.tables import categories, filings, readings
 from classifiers.types import Category, Reading
 
+NO_MESSAGE = 0  # `message` of what was taken in from the folder
 LIVE = ("filed", "kept_unread")  # states of what lies in the archive
 
 
@@ -58,6 +59,42 @@ class Filings:
             .order_by(filings.c.binned_at.desc(), filings.c.id.desc())
         )
         return [_filing(row) for row in await self._database.rows(query)]
+
+    async def known(self, person: str) -> list[FilingRow]:
+        """All of a person's pictures that have a number, those in the bin and those that are gone too."""
+        query = sa.select(filings).where(filings.c.person == person, filings.c.number.is_not(None))
+        return [_filing(row) for row in await self._database.rows(query.order_by(filings.c.number))]
+
+    async def take_in(self, person: str, values: dict[str, Any]) -> int:
+        """A row for a picture that lies in the archive and came with no message that is known; returns its id."""
+
+        def add(connection: sa.Connection) -> int:
+            place = sa.select(sa.func.coalesce(sa.func.max(filings.c.place), 0) + 1).where(
+                filings.c.message == NO_MESSAGE
+            )
+            given = {"person": person, "message": NO_MESSAGE, "place": connection.execute(place).scalar_one()}
+            made = connection.execute(filings.insert().values({**given, **values})).inserted_primary_key
+            assert made is not None
+            return int(made[0])
+
+        return await self._database.write(add)
+
+    async def forget(self, row: FilingRow) -> None:
+        """What was in a picture goes too; its number is never given again."""
+        nothing: dict[str, object] = {
+            "title": "",
+            "summary": "",
+            "text": "",
+            "name": "",
+            "caption": "",
+            "tags": [],
+            "vector": None,
+        }
+        nothing |= {"phash": "", "sha256": "", "file": "", "leaving": [], "rule": None, "why": ""}
+        await self._database.do(
+            readings.delete().where(readings.c.blob == row.blob),
+            self.updating(row.id, state="gone", **nothing),
+        )
 
     async def of_message(self, message: int) -> list[FilingRow]:
         """What one message brought."""

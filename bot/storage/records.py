@@ -40,6 +40,7 @@ class FilingRow:
     problem: str
     renamed: bool = False  # the person gave it its title
     binned_at: datetime | None = None  # when it was put into the bin
+    sha256: str = ""  # of the bytes
     receipt: str = ""  # its line in the receipt of an album that is not whole yet
 
 

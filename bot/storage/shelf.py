@@ -103,7 +103,7 @@ class PersonShelf:
         text = reading.text or picture.page_text
         row = await self._rows.get(self._row.id)
         title = row.title if row.renamed else filing.title  # the person's own outlives every judgement
-        item = self.item(number, replace(filing, title=title), text, picture.extension)
+        item = self.item(number, replace(filing, title=title), text, picture)
         leaving = [file for file in dict.fromkeys((*row.leaving, row.file)) if file and file != item.file]
         await self._rows.update(row.id, file=item.file, leaving=leaving)
         await asyncio.to_thread(self._archive.write, item, self._data)
@@ -128,7 +128,7 @@ class PersonShelf:
         )
         return number
 
-    def item(self, number: int, filing: Filing, text: str, extension: str) -> Item:
+    def item(self, number: int, filing: Filing, text: str, picture: Picture) -> Item:
         """What the archive is to hold."""
         return Item(
             number=number,
@@ -138,7 +138,8 @@ class PersonShelf:
             tags=filing.tags,
             text=text,
             at=local(self._row.at, self._zone),
-            extension=extension,
+            extension=picture.extension,
+            sha256=picture.sha256,
             rule=filing.rule,
             why=filing.why,
         )

@@ -158,6 +158,8 @@ def _taken_back(desk: Desk, edit: Edit, rows: Sequence[FilingRow]) -> str:
             return say(desk.language, "bin.restored", number=numbers, category=category, title=title)
         case Kind.RESTORE:
             return say(desk.language, "deleted.back", number=numbers)
+        case Kind.HAND:
+            return say(desk.language, "folder.undone", number=numbers)
         case Kind.MERGE if edit.merged is not None:
             return say(desk.language, "merged.back", old=edit.merged.gone, count=len(rows))
         case _:

@@ -13,6 +13,7 @@ from bot.wording import (
     embedded,
     evals,
     filing,
+    folder,
     health,
     memory,
     programs,
@@ -40,6 +41,7 @@ _FEATURES = (
     slow,
     programs,
     queue,
+    folder,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

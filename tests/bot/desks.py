@@ -123,7 +123,19 @@ async def shelved(
 ) -> FilingRow:
     """Put a due row into the archive, as filing does."""
     number = await rows.number(row.id, row.person)
-    item = Item(number, category, title, "", (), "", row.at.astimezone(ZONE), ".png")
+    item = Item(
+        number,
+        category,
+        title,
+        values.get("summary", ""),
+        tuple(values.get("tags", ())),
+        values.get("text", ""),
+        row.at.astimezone(ZONE),
+        ".png",
+        values.get("rule"),
+        values.get("why", ""),
+        sha256=values.get("sha256", ""),
+    )
     await asyncio.to_thread(Archive(home / row.person).write, item, data)
     await rows.add_category(row.person, category)
     known = {"state": "filed", "category": category, "title": title, "file": item.file, "rules_seen": "x"}

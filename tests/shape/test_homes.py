@@ -47,6 +47,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "pypdfium2": ("classifiers/document.py",),
     "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against
     "onnxruntime": ("classifiers/reading.py",),
+    "yaml": ("bot/storage/sidecar.py",),
     "psutil": ("bot/evals/",),
     "Stemmer": ("memory/words.py",),
     "numpy": ("",),  # arrays are everywhere's own language
@@ -57,6 +58,7 @@ HOMES: dict[str, tuple[str, ...]] = {
 BY_WORD = {"onnxruntime"}
 IMPORTED_AS = {
     "pystemmer": "Stemmer",
+    "pyyaml": "yaml",
     "pillow": "PIL",
     "python_telegram_bot": "telegram",
     "scikit_learn": "sklearn",

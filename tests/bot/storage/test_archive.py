@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.errors import HomeUnwritable
-from bot.storage.archive import Archive, Item, safe_name, sidecar
+from bot.storage.archive import Archive, Item, safe_name
+from bot.storage.sidecar import written
 
 ITEM = Item(
     number=3,
@@ -104,7 +105,7 @@ def test_titles_with_dots_keep_them(tmp_path: Path) -> None:
 )
 def test_front_matter_is_one_json_value_a_line(words: str) -> None:
     """JSON in double quotes is YAML too, as long as it holds only what YAML calls printable."""
-    text = sidecar(replace(ITEM, title=words, category=words, rule=words, tags=(words, "b"), why=words))
+    text = written(replace(ITEM, title=words, category=words, rule=words, tags=(words, "b"), why=words))
     opening, head, body = text.split("---\n", 2)
     assert opening == ""
     values = {}
@@ -114,13 +115,13 @@ def test_front_matter_is_one_json_value_a_line(words: str) -> None:
         assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\ud800-\udfff\ufeff]", value)
     assert values["number"] == 3
     assert values["date"] == "2026-09-01T20:05:00+08:00"
-    assert list(values) == ["number", "title", "category", "tags", "date", "rule", "why"]
+    assert list(values) == ["number", "title", "category", "tags", "date", "sha256", "rule", "why"]
     assert "一段 Python。" in body
 
 
 def test_the_link_leads_to_the_picture() -> None:
     """A bare # would be read as the name of a heading."""
-    [link] = re.findall(r"!\[\]\(([^)]*)\)", sidecar(ITEM))
+    [link] = re.findall(r"!\[\]\(([^)]*)\)", written(ITEM))
     assert "#" not in link
     assert " " not in link
     assert unquote(link) == Path(ITEM.file).name
@@ -128,7 +129,7 @@ def test_the_link_leads_to_the_picture() -> None:
 
 @pytest.mark.parametrize("text", ["```", "a\n````\nb", "~~~", "---\ntitle: x\n---"])
 def test_text_never_leaves_its_fence(text: str) -> None:
-    body = sidecar(replace(ITEM, text=text)).split("---\n", 2)[2]
+    body = written(replace(ITEM, text=text)).split("---\n", 2)[2]
     fence = re.search(r"^(`{3,})text$", body, re.MULTILINE)
     assert fence is not None
     assert body.rstrip().endswith(f"{text}\n{fence[1]}")
