@@ -24,12 +24,15 @@ class Archive:
     def __init__(self, folder: Path) -> None:
         self.folder = folder  # the person's folder
 
-    def write(self, item: Item, data: bytes) -> None:
-        """Put picture and sidecar in place; writing twice leaves one. Raises `HomeUnwritable`."""
+    def write(self, item: Item, data: bytes, olds: Sequence[str] = ()) -> None:
+        """Put picture and sidecar in place; writing twice leaves one. What was added to a sidecar in `olds` stays.
+
+        Raises `HomeUnwritable`.
+        """
         target = self.folder / item.file
         try:
             _put(target, data)
-            self._beside(target, item)
+            self._beside(target, item, olds)
         except OSError as error:
             raise HomeUnwritable() from error
 
@@ -39,6 +42,7 @@ class Archive:
         A picture that the person took away by hand stays away. Raises `HomeUnwritable`.
         """
         target = self.folder / item.file
+        olds = [old for old in olds if old != item.file]
         try:
             for old in olds:
                 if (self.folder / old).exists() and not target.exists():

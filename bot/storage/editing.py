@@ -190,7 +190,7 @@ class Editing:
 
     async def settle(self, row: FilingRow) -> None:
         """Bring the disk back to what the row says, after an edit that a crash cut short."""
-        await self._follow(row)
+        await self._apply([(row, {})], (), adopting=False)  # a sidecar that is behind is no word of theirs
 
     async def _edit(
         self,
@@ -206,16 +206,23 @@ class Editing:
         return int(result.inserted_primary_key[0])  # type: ignore[index]
 
     async def _apply(
-        self, changes: Sequence[tuple[FilingRow, dict[str, Any]]], also: Sequence[sa.Executable]
+        self,
+        changes: Sequence[tuple[FilingRow, dict[str, Any]]],
+        also: Sequence[sa.Executable],
+        *,
+        adopting: bool = True,
     ) -> sa.CursorResult[Any]:
         """Change rows and journal at once, then let the files follow. The last statement's result."""
         statements: list[sa.Executable] = []
         changed: list[FilingRow] = []
         for row, given in changes:
-            values = {**await asyncio.to_thread(self._typed_beside, row), **_typed(given)}
+            typed = await asyncio.to_thread(self._typed_beside, row) if adopting else {}
+            values = {**typed, **_typed(given)}
             after = replace(row, **{**values, "tags": tuple(values.get("tags", row.tags))})
             target = self.item(after).file
-            leaving = [file for file in dict.fromkeys((row.file, *row.leaving)) if file and file != target]
+            leaving = [
+                file for file in dict.fromkeys((row.file, *row.leaving)) if file
+            ]  # until all is in place
             statements.append(self._rows.updating(row.id, file=target, leaving=leaving, **values))
             changed.append(replace(after, file=target, leaving=tuple(leaving)))
         result = await self._rows.together(*statements, *also)

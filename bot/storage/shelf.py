@@ -106,7 +106,7 @@ class PersonShelf:
         item = self.item(number, replace(filing, title=title), text, picture)
         leaving = [file for file in dict.fromkeys((*row.leaving, row.file)) if file and file != item.file]
         await self._rows.update(row.id, file=item.file, leaving=leaving)
-        await asyncio.to_thread(self._archive.write, item, self._data)
+        await asyncio.to_thread(self._archive.write, item, self._data, leaving)
         for file in leaving:
             await asyncio.to_thread(self._archive.remove, file)
         await self._rows.add_category(self._row.person, filing.category)

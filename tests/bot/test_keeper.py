@@ -46,7 +46,7 @@ async def test_told_once_with_an_undo(rig: Rig) -> None:
     await rig.filed("A", "hers", person="ann")
     await rig.storage.people.meet("me", "zh")
     home = rig.home / "me"
-    await asyncio.to_thread(shift, home, row.file, "archive/B/renamed.png")
+    await asyncio.to_thread(shift, home, row.file, "archive/B/renamed #1.png")
     await asyncio.to_thread((home / gone.file).unlink)
     keeper = Keeper(rig.storage, House(rig))
     for _ in range(2):

@@ -54,9 +54,9 @@ class DyingArchive(Archive):
         super().__init__(folder)
         self._death = death
 
-    def write(self, item: Item, data: bytes) -> None:
+    def write(self, item: Item, data: bytes, olds: Sequence[str] = ()) -> None:
         self._death.step()
-        super().write(item, data)
+        super().write(item, data, olds)
         self._death.step()
 
     def move(self, olds: Sequence[str], item: Item) -> None:
