@@ -39,7 +39,6 @@ log = structlog.get_logger(__name__)
 
 VERSION = version("kairos")
 HOST = "127.0.0.1"  # never another: whoever reaches the port reads all rules
-PORT = 8791
 SHORTEST = 16  # characters of a token that nobody guesses
 INSTRUCTIONS = (Path(__file__).parent / "prompts" / "programs.md").read_text(encoding="utf-8").strip()
 _LOOK = 0.2  # seconds between two looks for what the bot has yet to read for memory

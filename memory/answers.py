@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Source
+from memory.dates import iso_day
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction, Proposal
 from memory.grounding import (
@@ -129,7 +129,7 @@ def _change(
     page, line = known.get(_target(row), ("", None))
     text, scope, end, _ = split_scope(_text(row))
     text, when = scoped(text, _words(row.get("when")) or scope, said, shown)
-    until = ending(_day(row.get("until")) or end, said)
+    until = ending(iso_day(row.get("until")) or end, said)
     sure = row["op"] != "revise" or line is None  # aimed at a line it has nothing to do with
     match row["op"]:
         case "retire" if line is not None:
@@ -182,10 +182,3 @@ def _is_fact(row: dict[str, Any]) -> bool:
 def _words(value: Any) -> str | None:
     text = " ".join(str(value).split()) if isinstance(value, str) else ""
     return text if text and text.lower() not in ("null", "none", "global", "everywhere") else None
-
-
-def _day(value: Any) -> date | None:
-    try:
-        return date.fromisoformat(str(value)[:10]) if value else None
-    except ValueError:
-        return None

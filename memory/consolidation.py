@@ -17,9 +17,10 @@ from memory.answers import rows_in
 from memory.changes import Change, Did, Instruct, Learn, Origin, Outcome, Revise
 from memory.errors import ExtractionFailed
 from memory.extractor import Ask, prompt
+from memory.fence import fenced
 from memory.journal import Held
 from memory.memory import Memory
-from memory.notes import Note, fenced
+from memory.notes import Note
 from memory.page import CORE
 from memory.plans import in_the_past, passed
 from memory.search import lexical

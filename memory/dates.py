@@ -364,3 +364,11 @@ def _year_before(day: date) -> date:
         return day.replace(year=day.year - 1)
     except ValueError:  # 29 February
         return day.replace(year=day.year - 1, day=28)
+
+
+def iso_day(value: object) -> date | None:
+    """The day that a model wrote as YYYY-MM-DD, with or without a time; nothing for all else."""
+    try:
+        return date.fromisoformat(str(value)[:10]) if value else None
+    except ValueError:
+        return None

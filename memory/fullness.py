@@ -27,11 +27,6 @@ class Fullness:
     budget: int
 
     @property
-    def percent(self) -> int:
-        """Of the budget; more than 100 is possible: nothing is cut."""
-        return round(100 * self.tokens / self.budget) if self.budget else 100
-
-    @property
     def near(self) -> bool:
         """Whether it is time to say so."""
         return self.tokens >= _NEAR * self.budget

@@ -15,6 +15,7 @@ from typing import Any
 from memory.changes import Revise
 from memory.coverage import leans, negations, turned, uncovered_name, uncovered_number
 from memory.extractor import Ask, prompt
+from memory.fence import sealed
 from memory.guard import MOST
 from memory.page import Line
 from memory.secret_shapes import secret_in
@@ -29,7 +30,7 @@ async def merges(rules: Sequence[Line], ask: Ask, now: datetime) -> list[Revise]
     if len(rules) < 2:
         return []
     system = await asyncio.to_thread(prompt, "merge")
-    rows = "\n".join(rule_row(line) for line in rules).replace("</", "<\u200b/")
+    rows = sealed("\n".join(rule_row(line) for line in rules))
     answer = await ask(system, f"<rules>\n{rows}\n</rules>")
     by_id = {line.id: line for line in rules}
     found: list[tuple[int, Revise]] = []

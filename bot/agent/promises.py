@@ -24,7 +24,7 @@ from bot.tools.deeds import Deed
 from bot.tools.noting import told
 from bot.tools.tool import Result
 from bot.types import Language
-from bot.wording import openings, parted, say
+from bot.wording import parted, say, saying
 from memory.errors import ExtractionFailed
 from memory.never import forbidden
 from memory.words import content, covered
@@ -52,8 +52,14 @@ _NAMES = {
 _RECEIPTS = {
     Deed.KEPT: ("kept", "replaced", "known"),
     Deed.FORGOTTEN: ("removed",),
-    Deed.PICTURE: ("filed", "filed.again", "moved"),
-    Deed.UNDONE: ("restored", "undone", "moved.back"),
+    Deed.PICTURE: (
+        *("filed", "filed.again", "filed.album", "filed.restored", "filed.unfiled", "filed.unfiled.again"),
+        *("moved", "moved.many", "renamed", "deleted", "deleted.many", "merged", "bin.restored"),
+    ),
+    Deed.UNDONE: (
+        *("restored", "undone", "moved.back", "renamed.back", "deleted.back", "merged.back"),
+        *("bin.restored", "folder.undone"),
+    ),
 }
 
 
@@ -112,12 +118,12 @@ class Promises:
     def _shown(self, claim: Claim) -> bool:
         """Whether a receipt of such a deed was shown in the talk before."""
         keys = [key for deed in (claim.deed, *claim.kept_by) for key in _RECEIPTS.get(deed, ())]
-        starts = tuple(opening for key in keys for opening in openings(key))
+        receipt = saying(keys)
         lines = (line for line in self.history if line.ours)
         receipts = (
             row for line in lines for row in (line.text.split("\n") if line.shown else parted(line.text)[1])
         )
-        return bool(starts) and any(row.strip().startswith(starts) for row in receipts)
+        return any(receipt.match(row.strip()) for row in receipts)
 
     async def _stands(self, claim: Claim) -> bool:
         """Whether memory holds what the answer says it holds."""

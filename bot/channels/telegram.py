@@ -19,7 +19,7 @@ import structlog
 
 from bot.channels.channel import Receive
 from bot.channels.telegram_listening import Listener, Timings
-from bot.channels.telegram_reading import NAME, chat_of, words
+from bot.channels.telegram_reading import NAME, chat_of
 from bot.channels.telegram_sending import (
     BadRequest,
     Contested,
@@ -159,20 +159,6 @@ def _is_local(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-async def bot_name(token: str, root: str = ROOT, timeout: float = 10.0) -> str:
-    """The user name of the bot with this token, for `setup` and `doctor`.
-
-    Raises `SettingsError` when the token is refused, `SendError` when nothing can be told.
-    """
-    api = await asyncio.to_thread(open_api, token, root, Timings(answer=timeout))
-    try:
-        return str((await api.call("getMe", {}))["username"])
-    except TokenRefused:
-        raise SettingsError(words("token", "en")) from None
-    finally:
-        await api.close()
 
 
 class TelegramChannel:

@@ -38,7 +38,6 @@ Text = Annotated[str, BeforeValidator(_text)]
 Moment = Annotated[datetime | None, BeforeValidator(_moment)]
 Day = Annotated[date | None, BeforeValidator(_day)]
 Texts = Annotated[list[Text], BeforeValidator(_list)]
-Objects = Annotated[list[dict[str, Any]], BeforeValidator(_list)]
 
 
 class Loose(BaseModel):

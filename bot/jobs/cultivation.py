@@ -31,6 +31,7 @@ from bot.wording import say
 from memory import Change, Source
 from memory.changes import Did
 from memory.cultivation import WINDOW, Read, briefing, page_title, read_row, reading, reads, stamp
+from memory.fence import sealed
 from memory.journal import Entry
 
 log = structlog.get_logger(__name__)
@@ -164,7 +165,7 @@ class CultivationJob:
                 rows.append(f"## {where}")
             rows.append(told(message, desk, most=len(message.text)))
             for answer in answers.get(message.id, ()):
-                shown = " ".join(answer.replace("</", "<\u200b/").split())[:ANSWER]
+                shown = " ".join(sealed(answer).split())[:ANSWER]
                 rows.append(f"(the assistant answered, no source: {shown})")
         text = "\n".join(rows)
         if len(batch) != 1 or len(text) <= 2 * WINDOW:

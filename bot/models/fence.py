@@ -1,4 +1,7 @@
-"""How words that are not the person's own are put before a model: between marks that they cannot close."""
+"""How words that are not the person's own are put before a model: between marks that they cannot close.
+
+Memory's prompts use another form, tags: `memory/fence.py`.
+"""
 
 from __future__ import annotations
 

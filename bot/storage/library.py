@@ -23,7 +23,7 @@ from classifiers.types import Category
 from memory.dates import Dated, find_past
 from memory.words import STOP_WORDS, bag, tokens
 
-ALIKE = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
+SAME_MATTER = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
 ENDING, LOOK = 1.5, 0.1  # seconds a picture is waited for whose filing may just be ending, and between looks
 NEAREST = 3  # shown when no word of the question is in any picture: nearest in meaning
 GENERIC = bag(
@@ -116,10 +116,6 @@ class Library:
             await asyncio.sleep(LOOK)
         return row
 
-    async def category_names(self) -> list[str]:
-        """The person's categories."""
-        return [each.name for each in await self._rows.categories(self._person)]
-
     async def near_categories(self, row: FilingRow, most: int) -> list[Category]:
         """The other categories a picture is likeliest to belong to: the one it nearly went to, those that hold the
         pictures most like it, and then the fullest.
@@ -157,7 +153,7 @@ class Library:
         by_words = {row.id: _lexical(row, telling, _plain(words)) + _of_kind(row, kinds) for row in rows}
         likeness = dict(await self._likeness(words))
         worded = [row for row in rows if by_words[row.id] > 0]
-        meant = [row for row in rows if likeness.get(row.id, 0.0) >= ALIKE]
+        meant = [row for row in rows if likeness.get(row.id, 0.0) >= SAME_MATTER]
         pool = worded or sorted(meant, key=lambda row: -likeness[row.id])[:NEAREST]
 
         def fit(row: FilingRow) -> float:

@@ -18,7 +18,7 @@ from classifiers.fingerprint import distance
 from classifiers.ports import Embed
 from classifiers.types import Category, Correction, Filing, Picture, Reading
 
-ALIKE = 20  # bits of 256 that may differ between two copies of one picture (phash)
+SAME_PICTURE_BITS = 20  # bits of 256 that may differ between two copies of one picture (phash)
 HEAD = 600  # characters of a picture's text that its vector stands for
 
 
@@ -88,7 +88,7 @@ class PersonShelf:
         if not picture.phash:
             return None
         for number, phash, known in await self._rows.hashes(self._row.person):
-            near = distance(picture.phash, phash) <= ALIKE
+            near = distance(picture.phash, phash) <= SAME_PICTURE_BITS
             if near and number != self._row.number and _overlap(text, known) >= 0.8:
                 return number
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from bot.desk import Desk
@@ -11,7 +10,7 @@ from bot.models.fence import fenced
 from bot.models.model import ToolSpec
 from bot.storage.chats import Passage
 from bot.storage.records import HistoryLine
-from bot.tools.tool import Result, Tool, words_of
+from bot.tools.tool import Result, Tool, day_of, words_of
 from bot.types import Language
 from bot.wording import say
 
@@ -24,8 +23,8 @@ async def search_chats(desk: Desk, arguments: dict[str, Any]) -> Result:
     """What was said in any conversation of this person, before the message that asks."""
     words, since, until = (
         words_of(arguments, "words"),
-        _day(arguments, "since"),
-        _day(arguments, "until"),
+        day_of(arguments, "since"),
+        day_of(arguments, "until"),
     )
     if not (words or since or until):
         raise ToolError("`words` is missing")
@@ -60,16 +59,6 @@ def _speaker(line: HistoryLine, language: Language) -> str:
 def _short(text: str, most: int) -> str:
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[:most]}…"
-
-
-def _day(arguments: dict[str, Any], name: str) -> date | None:
-    words = words_of(arguments, name)
-    if not words:
-        return None
-    try:
-        return date.fromisoformat(words[:10])
-    except ValueError as error:
-        raise ToolError(f"`{name}` must be an ISO date, not {words!r}") from error
 
 
 TOOLS: tuple[Tool, ...] = (

@@ -28,6 +28,7 @@ from memory.cultivation import (
 )
 from memory.errors import BadName
 from memory.evidence import beyond_learning
+from memory.fence import sealed
 from memory.own_words import own_words
 from memory.words import content, squeeze
 
@@ -373,7 +374,7 @@ def told(message: Message, desk: Desk, *, most: int) -> str:
     """A message as the agent reads it. It cannot close its own fence, and what is others' is marked as theirs."""
     at = message.at.astimezone(desk.now().tzinfo)
     text = message.text if len(message.text) <= most else f"{message.text[:most]} […]"
-    text = text.strip().replace("</", "<\u200b/")
+    text = sealed(text.strip())
     if message.forwarded:
         return f"(forwarded by the person, somebody else's words, no source: {text})"
     return f"#{message.id} {at:%Y-%m-%d %H:%M %A}: {text}"

@@ -24,7 +24,7 @@ from memory.words import squeeze
 
 QUOTE = 160  # characters of somebody's words that are shown
 MOST = 12  # memories of one answer that are shown, and changes of one line
-PLACES = ("terminal", "weixin", "web")  # channels that have a name for the person
+PLACES = ("terminal",)  # channels that have a name for the person
 PICTURES = 5  # filings named where a rule was used
 _LOADED = re.compile(r"^\[(?P<id>[^\]\s]{1,32})\] (?P<text>.*)$", re.DOTALL)
 _PICTURE = re.compile(r"^\s*(?:[#＃]\s*(\d{1,9})|第\s*(\d{1,9})\s*张)", re.IGNORECASE)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from bot.desk import Desk
 from bot.errors import ToolError
 from bot.tools.listing import LONGEST, overview
-from bot.tools.tool import Result, Tool, flag, needed, tool, whole_number, words_of
+from bot.tools.tool import Result, Tool, day_of, flag, needed, tool, whole_number, words_of
 from bot.types import Button, Message
 from bot.wording import say
 from memory import Change, Found, Line, Outcome, Source
@@ -114,16 +113,6 @@ async def _write(desk: Desk, change: Change, source: Source) -> Result:
     return receipt(desk, outcome)
 
 
-def _until(arguments: dict[str, Any]) -> date | None:
-    words = words_of(arguments, "until")
-    if not words:
-        return None
-    try:
-        return date.fromisoformat(words[:10])
-    except ValueError as error:
-        raise ToolError(f"`until` must be an ISO date, not {words!r}") from error
-
-
 async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Keep a rule or a fact, as far as the person's words bear it out; when `sure` is false, ask them first."""
     text = needed(arguments, "text")
@@ -131,7 +120,7 @@ async def remember(desk: Desk, arguments: dict[str, Any]) -> Result:
     if translated(text, source.quote):
         raise ToolError("`text` must be in the language that the person wrote in, not translated")
     text, when = scoped(text, words_of(arguments, "when") or None, source, SCOPES)
-    until = ending(_until(arguments), source)
+    until = ending(day_of(arguments, "until"), source)
     kind = words_of(arguments, "kind").lower() or "instruction"
     change: Change
     if kind == "instruction":
@@ -180,7 +169,7 @@ async def revise_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     line = next((line for _, line in await desk.memory.lines() if line.id == target), None)
     if line is None:
         raise ToolError(f"there is no line [{target}]; search_memory shows the ids")
-    until = _until(arguments) or line.until
+    until = day_of(arguments, "until") or line.until
     change = Revise(target, needed(arguments, "text"), when=line.when, until=until)
     source = source_for(desk, words_of(arguments, "quote", most=QUOTE), change.text, line.text)
     return await _write(desk, change, source)

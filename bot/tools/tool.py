@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from bot.desk import Desk
@@ -56,6 +57,21 @@ def words_of(arguments: dict[str, Any], name: str, *, most: int = 2000) -> str:
     if len(words) > most:
         raise ToolError(f"`{name}` is too long: {len(words)} characters, at most {most}")
     return words
+
+
+def day_of(arguments: dict[str, Any], name: str) -> date | None:
+    """A date argument; nothing when it is missing.
+
+    Raises:
+        ToolError: it is no ISO date.
+    """
+    words = words_of(arguments, name)
+    if not words:
+        return None
+    try:
+        return date.fromisoformat(words[:10])
+    except ValueError as error:
+        raise ToolError(f"`{name}` must be an ISO date, not {words!r}") from error
 
 
 def needed(arguments: dict[str, Any], name: str, *, most: int = 2000) -> str:

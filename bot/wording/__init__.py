@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from string import Formatter
 
 from bot.types import Language
 from bot.wording import (
@@ -24,7 +26,7 @@ from bot.wording import (
 )
 from memory.language import language_of
 
-__all__ = ["has", "language_of", "openings", "parted", "say"]
+__all__ = ["language_of", "parted", "say", "saying"]
 
 _FEATURES = (
     filing,
@@ -54,20 +56,35 @@ def say(language: Language, key: str, **values: object) -> str:
     return words.format(**values) if values else words
 
 
-def openings(key: str) -> tuple[str, ...]:
-    """How the sentence `key` begins, in either language."""
-    return tuple(words.partition("{")[0] for words in _WORDS[key])
+_NUMERIC = {"number", "count"}
 
 
-_RECEIPTS = tuple(opening for feature in _FEATURES for key in feature.RECEIPTS for opening in openings(key))
-"""How lines begin that only a deed may put under an answer."""
+def saying(keys: Iterable[str]) -> re.Pattern[str]:
+    """Matches at the start of a line that says one of the sentences `keys`, in either language.
+
+    Up to the second blank: numbers first ("Filed 3 pictures:"), where an opening alone would be ordinary prose.
+    """
+    starts = [_start(words) for key in keys for words in _WORDS[key]]
+    return re.compile("|".join(starts) or "(?!)")
+
+
+def _start(words: str) -> str:
+    """The sentence up to its second blank, as a regular expression."""
+    parts = [*Formatter().parse(words), ("", None, None, None)]
+    (before, blank, *_), (after, *_) = parts[:2]
+    filled = "" if blank is None else r"\d[\d, #…]*" if blank in _NUMERIC else ".+?"
+    return re.escape(before) + filled + re.escape(after)
+
+
+_RECEIPTS = saying(key for feature in _FEATURES for key in feature.RECEIPTS)
+"""Lines that only a deed may put under an answer."""
 
 
 def parted(text: str) -> tuple[str, list[str]]:
     """(what was said, the receipts under it): lines that only a deed may put there, and a model could imitate."""
     lines = text.split("\n")
-    receipts = [line.strip() for line in lines if line.strip().startswith(_RECEIPTS)]
+    receipts = [line.strip() for line in lines if _RECEIPTS.match(line.strip())]
     if not receipts:
         return text, []
-    kept = "\n".join(line for line in lines if not line.strip().startswith(_RECEIPTS))
+    kept = "\n".join(line for line in lines if not _RECEIPTS.match(line.strip()))
     return re.sub(r"\n{3,}", "\n\n", kept).strip(), receipts

@@ -65,8 +65,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "by.person": ("你，{where}", "you, {where}"),
     "by.file": ("你在文件里改的", "you, in the files"),
     "place.terminal": ("终端", "terminal"),
-    "place.weixin": ("微信", "WeChat"),
-    "place.web": ("网页", "web page"),
     "why.head": ("**上一条回答带着这些记忆**", "**The last answer was given with these memories**"),
     "why.none": (
         "上一条回答没有用到任何记忆。",

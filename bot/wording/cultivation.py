@@ -55,7 +55,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "cultivate.paused": ("停着", "paused"),
     "cultivate.nightly": ("读新的对话", "read what is new"),
     "cultivate.since": ("读到 {at} 为止。", "Read up to {at}."),
-    "cultivate.unread": ("还没读的消息：{count} 条。", "Messages not read yet: {count}."),
     "cultivate.failed_last": ("上次：{problem}", "Last time: {problem}"),
     "cultivate.log.none": ("还没有打理过。", "Nothing has been tended yet."),
     "cultivated": (
@@ -83,4 +82,4 @@ WORDS: dict[str, tuple[str, str]] = {
     "restored.parts": ("{line}（共 {parts} 处）", "{line} ({parts} changes in all)"),
 }
 
-RECEIPTS: tuple[str, ...] = ()
+RECEIPTS: tuple[str, ...] = ("cultivate.added", "cultivate.removed")

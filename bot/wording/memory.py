@@ -18,7 +18,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "declined.forget": ("好，还记着。", "All right, it stays."),
     "question.gone": ("这个问题已经处理过了。", "That question is settled already."),
     "memory.rules": ("你的规则：", "Your rules:"),
-    "memory.topics": ("记得的事：", "What I know:"),
     "memory.none": (
         "我还什么都没记住。直接告诉我规则或关于你的事就行。",
         "I remember nothing yet. Just tell me a rule or something about you.",
@@ -45,10 +44,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "现在两条都算数。留哪条？改文件或告诉我都行。",
         "CORE.md row {row} (“{text}”) and row {other_row} (“{other}”) seem to contradict each other; both hold for now."
         " Which should stay? Edit the file, or tell me.",
-    ),
-    "why.line": (
-        "「{text}」\n　{origin}，{at}；原话：「{quote}」",
-        "“{text}”\n  {origin}, {at}; your words: “{quote}”",
     ),
     "origin.explicit": ("你说过", "you said so"),
     "origin.learned": ("从你的话里记下", "learned from what you said"),

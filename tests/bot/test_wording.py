@@ -104,3 +104,34 @@ def test_receipts_are_told_from_what_was_said() -> None:
     assert parted("✓ Saved: a\n✓ Forgotten: b") == ("", ["✓ Saved: a", "✓ Forgotten: b"])
     listed = "✓ milk\n✓ bread\n\n\n\n- eggs"
     assert parted(listed) == (listed, [])
+
+
+def test_receipts_of_several_pictures_are_told_from_prose() -> None:
+    album = "已存档 3 张：\n#4【旅行】《机票》"
+    assert parted(album) == ("#4【旅行】《机票》", ["已存档 3 张："])
+    many = "Moved 2 pictures (#3, #5 …): [Inbox] → [Trips]"
+    assert parted(f"Done.\n{many}") == ("Done.", [many])
+    for prose in (
+        "Filed away under things to do.",
+        "Moved house lately?",
+        "已删除的图片在回收站里。",
+        "已移动硬盘",
+    ):
+        assert parted(prose) == (prose, [])
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("moved", "moved.many", "renamed", "deleted", "deleted.many", "bin.restored", "merged"),
+        *("filed.album", "renamed.back", "deleted.back", "merged.back", "moved.back", "folder.undone"),
+        *("cultivate.added", "cultivate.removed", "kept", "replaced", "removed", "restored", "undone"),
+    ],
+)
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_receipt_is_told_by_what_it_says(key: str, language: Language) -> None:
+    blanks = dict.fromkeys(
+        ("title", "old", "new", "category", "when", "prompt", "due", "text", "before"), "a b"
+    )
+    line = say(language, key, number="3, #5", count=2, **blanks)
+    assert parted(f"x\n{line}") == ("x", [line])

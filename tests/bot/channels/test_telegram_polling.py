@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 from structlog.testing import capture_logs
 
-from bot.channels.telegram import TelegramChannel, bot_name
-from bot.errors import HomeUnwritable, SendDelayed, SettingsError
+from bot.channels.telegram import TelegramChannel
+from bot.errors import HomeUnwritable, SendDelayed
 from bot.types import Incoming
 from tests.bot.channels.telegram_rig import OWNER, PEOPLE, PNG, QUICK, out, rig
 from tests.fakes.telegram_server import FakeTelegram
@@ -183,17 +183,6 @@ async def test_proxy_that_cannot_be_used_is_said(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(SendDelayed):
         await channel.send(out("hi"))
     await channel.close()
-
-
-async def test_name_of_the_bot_for_setup() -> None:
-    async with FakeTelegram() as tg:
-        assert await bot_name(tg.token, tg.root) == "kairos_bot"
-        with pytest.raises(SettingsError):
-            await bot_name("1:wrong", tg.root)
-        with pytest.raises(SettingsError):
-            await bot_name(" ", tg.root)
-        with pytest.raises(SettingsError):
-            await bot_name(tg.token, "ftp://nowhere")
 
 
 async def _ignore(_: Incoming) -> bool:

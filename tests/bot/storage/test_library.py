@@ -56,7 +56,7 @@ async def test_people_find_only_their_own(rig: Rig) -> None:
     assert await rig.library("bob").all() == []
     assert await rig.library("bob").numbered(1) is None
     assert await rig.library("bob").newest() is None
-    assert await rig.library("bob").category_names() == []
+    assert await rig.library("bob").categories() == []
 
 
 async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
