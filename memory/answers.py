@@ -10,6 +10,7 @@ from typing import Any
 
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Source
 from memory.dates import iso_day
+from memory.dating import end_of
 from memory.errors import ExtractionFailed
 from memory.extraction import Extraction, Proposal
 from memory.grounding import (
@@ -24,7 +25,6 @@ from memory.grounding import (
     too_wide,
 )
 from memory.page import CORE, Line, split_scope
-from memory.phrasing import end_of
 from memory.words import squeeze
 
 _THINK = re.compile(r"<(think|thinking|reasoning)\b[^>]*>.*?</\1\s*>", re.S | re.I)

@@ -43,7 +43,8 @@ _REASON_EN = re.compile(
     r"(?:,|\s[–—-]|;|\.)?\s+(?:(?:because|bc|cos|cuz|coz|'cause|otherwise|or else)\b|since (?=i\b|"
     r"it|my|the|they|we)|"
     r"it['’]?s (?:so |too |really |just )?(?:annoying|exhausting|distracting|ugly|confusing|driving)\b|"
-    r"and (?:these|this|those)\b|(?<=, )so (?=i\b|it|that|my|your|we|they|maybe|no|the)|so (?:maybe|your)\b).*$",
+    r"and (?:these|this|those)\b|(?<=, )so (?=i\b|it|that|my|your|we|they|maybe|no|the)|"
+    r"so (?:maybe|your|that['’]?s|it['’]?s|this is)\b).*$",
     re.I,
 )
 _ENOUGH = 12  # characters that are enough to be left, however long the rest is

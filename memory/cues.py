@@ -109,6 +109,32 @@ def passing(text: str) -> bool:
     return _PASSING.search(text) is not None
 
 
+_STANDING = re.compile(
+    r"^\W*(?:(?:no|ok|and|but|so|hey|please|also)\W+)*(?:can|could|would|will) (?:you|u) (?:please |pls |just |maybe )*"
+    r"(?:stop|quit|always|never|not|start|avoid|drop)\b|(?:能不能|可不可以|能否|可否)\S{0,4}?(?:别|不要|不)\S{0,2}?(?:再|总|老|每次|每回|一直|动不动)|"
+    r"(?:能不能|可不可以|能否|可否)(?:以后|每次|每回|一直|都)",
+    re.I,
+)
+_ORDERS_EN = re.compile(
+    r"^\W*(?:(?:please|just|also|and|always|never|then|ok|so)\W+)*(?:name|title|call|label|tag|use|keep|write|answer|reply|respond|start|begin|end|"
+    r"put|file|format|give|show|list|sort|spell|speak|talk|quote|round|translate|skip|drop|avoid|"
+    r"stop|don['’]?t|do not|stick to|go back|leave|add|"
+    r"include|mention|address|sign|open|make|be|get to|ask|check|convert|order)\b"
+    r"(?! (?:is|are|was|has|['’]s|says|said)\b)",
+    re.I,
+)
+
+
+def stands(text: str) -> bool:
+    """Whether a wish put as a question is about how things are always done ("can you stop …?", 能不能别每次都…)."""
+    return _STANDING.search(text) is not None
+
+
+def orders(text: str) -> bool:
+    """Whether an English sentence opens with an order, and so tells nothing of anybody."""
+    return _ORDERS_EN.search(text) is not None
+
+
 def reworks(text: str) -> bool:
     """Whether it is about the answer just given ("cool, something shorter"), with no word that it is to stay so."""
     return _REWORK.search(text) is not None and not for_good(text)

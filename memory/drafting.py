@@ -10,16 +10,15 @@ from datetime import date
 from memory.changes import Instruct, Kind, Learn, Origin, Speaker
 from memory.clauses import sentences
 from memory.dates import find_dates
+from memory.dating import end_of, recurs
 from memory.filing_rules import SCOPE, phrase, read_rule
 from memory.people import SAID_ZH
 from memory.phrasing import (
     about_oneself,
     changed,
-    end_of,
     fact,
     is_statement,
     of_others,
-    recurs,
     spoken_for,
     standing,
     stated,
@@ -32,8 +31,9 @@ from memory.spans import group_of, load_tagger
 from memory.speech_acts import back_to, carried_on
 from memory.turn import Turn
 from memory.understanding import PLAINLY, Understanding
+from memory.whole import stands_alone
 from memory.wording import Language, say
-from memory.words import has_han, squeeze
+from memory.words import content, has_han, squeeze
 
 _RECENT = 3  # turns of the person in which "it" and "them" are looked up
 
@@ -59,7 +59,8 @@ def drafted(
     if not is_fact:
         kept = changed(kept, language)
     if not is_fact and not is_statement(trimmed(kept, language)):
-        return Instruct(standing(kept, turn.at, language), scope_of(around, language), until)
+        rule = standing(kept, turn.at, language)
+        return Instruct(rule, scope_of(around, language), until) if content(rule) else None
     named = "\n".join([*(said.text for said in _own(earlier)), turn.text.split(kept)[0]])
     told = spoken_for(stated(kept, language), named, language)
     told = _as_it_is_now(told, language) if told else told
@@ -68,6 +69,8 @@ def drafted(
         return None
     others = of_others(trimmed(told, language))
     text = fact(told, turn.at, language, about_self=not others)
+    if not stands_alone(text, language, asked=found.asked):
+        return None
     on_a_day = (
         until is None and not recurs(told) and any(day.unit == "day" for day in find_dates(text, turn.at))
     )

@@ -16,10 +16,10 @@ from difflib import SequenceMatcher
 from memory.changes import Kind, Origin, Source
 from memory.clauses import clauses, sentences
 from memory.dates import find_dates
+from memory.dating import end_of
 from memory.filing_rules import SCOPE, phrase, read_rule
 from memory.language import language_of
 from memory.page import Line
-from memory.phrasing import end_of
 from memory.places import kind_of_picture, place
 from memory.sameness import Relation, relation
 from memory.words import bag, content, covered, fold, has_han, jaccard, squeeze

@@ -18,6 +18,7 @@ from memory.answers import rows_in
 from memory.changes import Learn, Source, Speaker
 from memory.clauses import sentences
 from memory.dates import find_dates, iso_day
+from memory.dating import dated
 from memory.errors import ExtractionFailed
 from memory.extractor import Ask, prompt, windows
 from memory.fence import fenced
@@ -26,7 +27,7 @@ from memory.guard import refusal
 from memory.handed import of_others_words
 from memory.language import language_of
 from memory.own_words import own_words
-from memory.phrasing import dated, supposes
+from memory.phrasing import supposes
 from memory.secret_shapes import secret_in
 from memory.speech_acts import relays
 from memory.turn import Turn

@@ -19,6 +19,7 @@ from memory.clauses import clauses
 from memory.cues import corrects, for_good, passing, states
 from memory.drafting import drafted, narrowed, of_the_same, put_back, without_denials
 from memory.extraction import Extraction, Proposal, last_said
+from memory.filing_forms import placed
 from memory.filing_rules import phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
@@ -39,7 +40,7 @@ from memory.secret_shapes import secret_in
 from memory.spans import group_of, load_tagger
 from memory.speech_acts import carried_on, plays_a_role, wants_forgotten
 from memory.statements import statements
-from memory.targets import same_matter, spoken_of
+from memory.targets import known, same_matter, spoken_of
 from memory.turn import Turn
 from memory.understanding import LONG, Understanding, holding, understood
 from memory.wording import Language
@@ -222,6 +223,8 @@ class Offline:
         change, sure = drafted(found, turn, earlier, language), found.level == "save"
         if change is None:
             return None
+        if isinstance(change, Learn) and change.origin is Origin.LEARNED and known(change, lines):
+            return None  # said before: nothing changes, and nothing is asked
         if isinstance(change, Instruct) and too_wide(change.text, change.when, turn.text):
             change, sure = narrowed(change, turn.text, language), False
         if found.label == "change":
@@ -262,6 +265,8 @@ class Offline:
 
     async def _several(self, found: Understanding, text: str) -> list[tuple[Understanding, str]]:
         """A fact and a wish, or two filing rules, where all of it is sure; else nothing."""
+        if placed(text, "zh" if has_han(text) else "en"):
+            return []  # one rule, whatever commas it has
         parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
         if len(parts) == 1 and found.label == "filing":
             parts = _AND.split(parts[0], maxsplit=1)
@@ -333,7 +338,9 @@ class Offline:
             held = next(line for _, line in lines if line.id == target)
             learned = change.origin is Origin.LEARNED and held.origin is Origin.LEARNED
             kept = Origin.LEARNED if learned else Origin.EXPLICIT
-            return replace(change, text=of_the_same(change.text, held.text), target=target, origin=kept)
+            return replace(
+                change, text=of_the_same(change.text, held.text), kind=held.kind, target=target, origin=kept
+            )
         return replace(change, target=target)
 
     async def _in_other_words(

@@ -7,11 +7,11 @@ become dates. Nothing is added that was not said.
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import datetime
 
 from memory.asides import bare, opened, without_reason
 from memory.clauses import Part, clauses, sentences
-from memory.dates import Dated, find_dates
+from memory.dating import dated, recurs
 from memory.people import KIN, SAID_EN, SAID_ZH
 from memory.verbs import third_person
 from memory.wording import Language
@@ -25,7 +25,7 @@ _LEAD_ZH = re.compile(
     r"(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下来?|记得|"
     r"记一?下|记一笔|存一?下|备忘一下|记清楚)(?:了|哈|啊|一下)?|"
     r"(?:你|您)?(?:能不能|可不可以|能否|可否|可以不可以)|"
-    r"从(?:现在|今天|今儿|今|此)(?:起|开始|往后|以后)|以后|今后|往后|日后|将来|之后|打今儿起|"
+    r"(?:从|打|自)?(?:现在|今天|今儿|今日|今|此)(?:起|开始|往后|以后)|以后|今后|往后|日后|将来|之后|打今儿起|"
     r"我改主意了|改主意了|想了想|算了|更正(?:一下)?|纠正(?:一下)?|说错了|不对|搞错了)" + _ASIDE + r")+"
 )
 _TAIL_ZH = re.compile(
@@ -51,7 +51,8 @@ _LEAD_EN = re.compile(
     r"(?: one)?(?: properly| well)?(?:\b[^:.!?]{0,48}:)?|"
     r"(?:can|could|would|will) you (?:please |maybe |perhaps )*"
     r"(?=(?:always|never|stop|use|call|answer|reply|write|keep|speak|talk)\b)|"
-    r"from (?:now|here|today) on(?:wards?)?|going (?:forwards?|fwd)|in (?:the )?future|henceforth|"
+    r"(?:starting |beginning )?from (?:now|here|today) on(?:wards?)?|as of (?:now|today)|"
+    r"going (?:forwards?|fwd)|in (?:the )?future|henceforth|"
     r"starting (?:now|"
     r"today)|new rule|"
     r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|"
@@ -134,11 +135,6 @@ _ASKS_EN = re.compile(
     r"give|tell|show|help|write|draft|find|suggest|recommend|make|plan|look|check|remind|explain|list)\b",
     re.I,
 )
-_WEEKDAY = re.compile(r"^(?:周|星期|礼拜).$|^(?:mon|tues|wednes|thurs|fri|satur|sun)day$", re.I)
-_UNTIL_ZH = re.compile(r"^(?:为止|之前|以前|前(?!面)|结束前|这段时间)")
-_UNTIL_EN = re.compile(
-    r"(?:\buntil|\btill|\bthrough|\buntil (?:\w+ ){1,6}on|\bup to|\bbefore)\s+(?:the )?$", re.I
-)
 
 
 def asks_to_keep(text: str) -> bool:
@@ -157,40 +153,6 @@ def trimmed(text: str, language: Language) -> str:
         left = cut if len(cut) >= 2 else left
     left = tail.sub("", without_reason(left, language)).strip() or left
     return left if len(left) >= 2 else text.strip()
-
-
-def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True) -> str:
-    """With relative days as dates; "tomorrow at noon" → "2026-03-12 at noon".
-
-    Args:
-        weekdays: whether a bare weekday is the next one; in a rule it is every one of them.
-    """
-    out, last = [], 0
-    for found in find_dates(text, at):
-        named = text[found.start : found.end]
-        out.append(text[last : found.start])
-        keep = _absolute(named) or (not weekdays and _WEEKDAY.match(named))
-        said = named if keep else _written(found, language)
-        out.append(said)
-        last = found.end
-    return "".join([*out, text[last:]])
-
-
-_EVERY = re.compile(
-    r"每|固定|一般|通常|平时|都|总是|老是|经常|向来|雷打不动|定期|常年|照例|轮休|值班|例会|有课|"
-    r"上课|开门|关门|\b(?:every|each|usually|always|normally|generally|"
-    r"regular(?:ly)?|weekly|standing|as a rule|on \w+days)\b",
-    re.I,
-)
-_ONCE = re.compile(
-    r"[这下上本][个周星礼]|明天|后天|今天|约了|订了|打算|准备|这次|\b(?:this|next|last|tomorrow|tonight)\b",
-    re.I,
-)
-
-
-def recurs(text: str) -> bool:
-    """Whether the weekdays it names are every one of their kind (羽毛球固定周四), not the next."""
-    return _EVERY.search(text) is not None and _ONCE.search(text) is None
 
 
 def changed(text: str, language: Language) -> str:
@@ -322,29 +284,11 @@ def without_questions(text: str) -> str:
     return text[parts[0].start : parts[-1].end] if parts else text
 
 
-def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
-    """The last day it holds, where the words name one: "until May 9", 到月底为止.
-
-    Args:
-        implied: a rule for "this month" ends with the month; a fact told of this year does not end with it.
-    """
-    for found in find_dates(text, at):
-        before, after = text[: found.start], text[found.end :]
-        named = text[found.start : found.end].lower()
-        if _UNTIL_ZH.match(after) or re.search(r"(?:直到|截止到?|截至)$", before) or _UNTIL_EN.search(before):
-            return found.last
-        if implied and re.match(
-            r"^(?:这个?|本)(?:月|周|星期|礼拜)|^(?:今天|今晚|今年)|^(?:this (?:week|month|year)|"
-            r"today|tonight)",
-            named,
-        ):
-            return found.last
-    return None
-
-
 def standing(text: str, at: datetime, language: Language, *, rule: bool = True) -> str:
     """A rule or fact in the third person, dates resolved."""
     text = dated(trimmed(text, language), at, language, weekdays=not rule and not recurs(text))
+    if rule:
+        text = text.rstrip("?？ ")  # "can you stop …?"
     if language == "zh":
         text = _OURS_ZH.sub("用户他们", text)
         text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)
@@ -366,17 +310,3 @@ def fact(text: str, at: datetime, language: Language, *, about_self: bool) -> st
     ):
         return f"用户{said}"
     return said
-
-
-def _absolute(named: str) -> bool:
-    return re.match(r"^20\d\d[-/.年]", named) is not None
-
-
-def _written(found: Dated, language: Language) -> str:
-    if language == "en" or found.unit == "day":
-        return found.iso if found.unit != "week" else f"{found.first.isoformat()} to {found.last.isoformat()}"
-    if found.unit == "month":
-        return f"{found.first.year}年{found.first.month}月"
-    if found.unit == "year":
-        return f"{found.first.year}年"
-    return f"{found.first.isoformat()}至{found.last.isoformat()}"

@@ -14,8 +14,15 @@ from memory.clauses import Part, sentences
 from memory.words import has_han
 
 _AFTER = re.compile(  # a fragment that belongs to the sentence before it: "No exclamation marks. Ever."
-    r"^\W*(?:ever|always|never|period|full stop|please|pls|thanks?|thx|ta|for good|every time|no exceptions|"
+    r"^\W*(?:ever|always|never|period|full stop|please|pls|thanks?|thx|ta|for good|"
+    r"every (?:single )?time|each time|all the time|no exceptions|"
     r"永远|一直|切记|每次都是|没有例外|谢谢|拜托)\W*$",
+    re.I,
+)
+_FOR_GOOD = re.compile(
+    r"^\W*(?:always|every (?:single )?time|each time|all the time|from now on|for good|"
+    r"no exceptions|一直|每次(?:都是|都这样)?|"
+    r"以后都这样|往后都这样|没有例外)\W*$",
     re.I,
 )
 _HEARD = 160  # characters of what the assistant said last that are looked at, from its end
@@ -31,6 +38,7 @@ class Said:
     heard: str = ""  # the end of what the assistant said just before the message
     place: int = 0  # which sentence of the message, from 0
     count: int = 1  # how many it has
+    underlined: bool = False  # the message says of itself that it is for good ("Every time.")
 
     @property
     def alone(self) -> bool:
@@ -57,8 +65,9 @@ def said(text: str, heard: str = "") -> list[Said]:
     whole = Said(text, text, "", heard)
     if len(parts) < 2:
         return [whole]
+    for_good = any(_FOR_GOOD.match(part.text) for part in sentences(text))
     each = [
-        Said(part.text, text, parts[i - 1].text if i else "", heard, i, len(parts))
+        Said(part.text, text, parts[i - 1].text if i else "", heard, i, len(parts), for_good)
         for i, part in enumerate(parts)
     ]
     return [whole, *each]

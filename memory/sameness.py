@@ -166,6 +166,8 @@ def _by_slot(new: Line, old: Line) -> Relation | None:
         scoped = name in MANNERS and new.when and old.when  # the same kind of text, said to be so
         if not scoped and not _same_holder(mine[name], theirs[name]):
             continue
+        if name in MANNERS and negations(new.text) % 2 and negations(old.text) % 2:
+            continue  # no tables, and no lists either
         if not _same_value(mine[name], theirs[name]) or negations(new.text) % 2 != negations(old.text) % 2:
             return Relation.REPLACES
     return None

@@ -49,7 +49,18 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("name", r"\bthe user['’]s name is " + _V),
     ("birthday", r"生日(?:是|在)?\s*" + _V),
     ("birthday", r"\bbirthday is (?:on )?" + _V),
-    ("age", r"(?P<value>\d{1,3})\s*岁"),
+    ("age", r"(?P<value>\d{1,3}|[一二两三四五六七八九十]{1,3})\s*岁"),
+    (
+        "grade",
+        r"(?:读|上|升|念)了?(?:小学|初中|高中)?(?P<value>[一二三四五六七八九]年级|[初高大][一二三四]|幼儿园|大班|中班|小班)",
+    ),
+    ("car", r"\b(?:drives?|driving|car is|car['’]s) (?:an? |the )?(?P<value>[^,.;]{2,40})"),
+    ("layout", r"(?P<value>表格|列表|清单|分点|列点|要点|项目符号|段落|大段|一段话|散文|纯文字)"),
+    (
+        "layout",
+        r"\b(?P<value>bullet(?:s| points?|ed lists?)?|numbered lists?|lists?|tables?|paragraphs?|prose|full sentences|"
+        r"plain text|running text)\b",
+    ),
     ("age", r"\b(?:is|turned) (?P<value>\d{1,3})(?: years old\b|$|[.,])"),
     ("height", r"身高(?:是)?\s*" + _V),
     ("weight", r"体重(?:是)?\s*" + _V),
@@ -123,10 +134,12 @@ def asked_slot(text: str) -> str | None:
 
 
 # Slots of how to do something: they are set apart by what they are about ("邮件用英文", "回答用中文").
-MANNERS = frozenset({"answer language", "length", "units", "order", "clock", "tone"})
+MANNERS = frozenset({"answer language", "length", "units", "order", "clock", "tone", "layout"})
 _GENERIC = re.compile(
+    r"还是|恢复|变回|正常|普通|原来|尽量|稍微|一些|一点|些|请|吧|给我|"
     r"回答|回复|回我|答复|说话|跟用户|给用户|对用户|聊天|内容|一律|统一|使用|改用|写成|写|用|时|再|改|回|成|点|"
-    r"\b(?:answers?|repl(?:y|ies)|respond|speak|talk|write|use|keep|be|again|instead|now|open|start|"
+    r"\b(?:answers?|repl(?:y|ies)|respond|speak|talk|write|use|keep|be|again|instead|now|open|start|go|"
+    r"back|to|normal|regular|plain|ordinary|usual|proper|when(?:ever)?|you|the user|user|please|just|me|short|"
     r"begin|with|in)\b",
     re.I,
 )

@@ -33,7 +33,7 @@ _ORDERED_ZH = re.compile(  # 我们领导又发话，说以后都…
     r"命令)[^，。！？]{0,4}(?:[，,:：]|说|让|叫|所有|以后|必须|一律)"
 )
 _NO_TELLER_ZH = re.compile(
-    r"(?:跟你|和你|对你|听我|话|之前|以前|上次|上回|前面|原来|当初|早先|开始|先前|比如|例如|来|"
+    r"(?:[跟和对给][你我]|听我|话|之前|以前|上次|上回|前面|原来|当初|早先|开始|先前|比如|例如|来|"
     r"就是|也是|是|这么|那么|怎么|可以|再|接着|老实|直|总的|虽|听|未|不|没(?:有|怎么|特别|特意|明确|具体)?)$"
 )
 _RELAYS_EN = re.compile(
@@ -66,7 +66,7 @@ _CALL_ME = re.compile(
     re.I,
 )
 _CALL_ME_ZH = re.compile(
-    r"^(?:(?:以后)?(?:别|不要|不用)再?(?:叫|喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
+    r"^(?:(?:从|打)?(?:今天|今儿|现在|今)(?:起|开始|以后)[，,]?)?(?:(?:以后)?(?:别|不要|不用)再?(?:叫|喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
     r"(?:(?:叫|喊|称呼)我|管我叫)"
     r"(?!.*(?:起|醒|来|去|过|做|干|怎么|什么|啥|一声|的|不|[吗呢]))"
     r"[^\s，。,]{1,8}?"
@@ -130,6 +130,8 @@ _ROLE = re.compile(
     r"[^，。,\s]{1,10}[，,。]\s*我(?:来|就)?(?:演|扮|当|是|叫)|模拟(?:一?[场下次])?(?:面试|谈判|对话|客户)|"
     r"\brole[- ]?play|\brehears(?:e|al|ing)\b|\bin character\b|\blet['’]?s (?:act|pretend|"
     r"play (?:out|a))\b|"
+    r"\bi(?:['’]m| am) [^.!?\n]{2,70}?(?:,| and|[.;]) ?(?:and )?you(?:['’]re| are) (?:my|the|an?) |"
+    r"(?:我是|我来?当|我来?扮|我来?演)[^，。,\s]{1,10}[，,]\s*你(?:就|来)?(?:是|当|扮|演)(?=[^不说谁])|"
     r"\bpretend (?:to be|you(?:['’]re| are)|i['’]?m|i am|we)\b|"
     r"\byou(?:['’]re| are|['’]ll be| be| play|\s*=)\s+(?:my |the |an? )?[\w' -]{2,30}[,.;]"
     r"\s*(?:and )?(?:i['’]m|i am|i['’]ll (?:be|play)|i play|me\s*=)",
@@ -184,6 +186,18 @@ def back_to(text: str, language: Language) -> str:
     """The place in a change of mind that names nothing else: 还是改回旅行吧, "no, back to Bills after all"; else ""."""
     found = (_BACK_ZH if language == "zh" else _BACK_EN).match(text.strip())
     return found["where"].strip(" 「」『』\"'“”") if found else ""
+
+
+# What one never or always does, said in few words and as no question. Adverbs of habit only: 我不… may be of today.
+_HABIT = re.compile(
+    r"(?:我|俺|咱)(?:这(?:个)?人)?(?:从(?:小|来)?(?:就|都)?(?:不|没)|(?:一向|向来|一直都?|历来)(?:不|只|爱|吃|喝|用|住|睡|穿))"
+    r"[^\s，。,.!！?？吗呢么过你您说]{1,7}[。.!！~～]*"
+)
+
+
+def tells_a_habit(text: str) -> bool:
+    """Whether it only says what the person never or always does: 我从来不坐飞机."""
+    return _HABIT.fullmatch(text.strip()) is not None
 
 
 def names_oneself(text: str) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memory.aiming import GENERIC, likeness, load_aims
 from memory.changes import Instruct, Kind, Learn
 from memory.concepts import answers, concepts
+from memory.coverage import negations, numbers
 from memory.filing_rules import read_rule, same_place
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
@@ -15,6 +17,7 @@ from memory.words import content, covered, squeeze
 
 Lines = Sequence[tuple[str, Line]]
 _SURE, _LEAD = 0.5, 0.15  # chance of the likeliest line, and how far it must be ahead
+_A_NAME = 2  # words of content that a name may have
 _MAYBE = 0.3  # chance from which a line is asked about
 
 
@@ -91,10 +94,55 @@ def spoken_of(
             return [line.id], []
     if (telling := _telling(about, message, lines)) is not None:
         return [telling], []
+    if named := _all_of(about, message, lines):
+        return named, []
     sure = _likeliest("forget", message, about, lines, cosines)
+    if len(sure) > 1 and len(only := _holding(about, lines)) == 1 and only[0] in sure:
+        sure = only  # "forget the allergy", and there is one
     if len(sure) == 1:
         return sure, []
     return [], sure[:3] or _likeliest("forget", message, about, lines, cosines, _MAYBE)[:3]
+
+
+_ALL = re.compile(
+    r"\b(?:everything|anything|all(?: of it| that)?|whatever)\b|全部|所有|一切|全都|通通|统统|有关|相关|的事",
+    re.I,
+)
+
+
+def _all_of(about: str, message: str, lines: Lines) -> list[str]:
+    """Every line about the one whose name is all that a "forget everything about …" says."""
+    if not _ALL.search(message):
+        return []
+    words = [word for word in content(about) if word not in GENERIC]
+    if not 1 <= len(words) <= _A_NAME:
+        return []
+    held = [line.id for _, line in lines if covered(words, content(line.text)) >= 0.99]
+    return held if len(held) > 1 else []
+
+
+def _holding(about: str, lines: Lines) -> list[str]:
+    """The lines that hold all that is named."""
+    words = [word for word in content(about) if word not in GENERIC]
+    return [line.id for _, line in lines if words and covered(words, content(line.text)) >= 0.99]
+
+
+def known(change: Instruct | Learn, lines: Lines) -> bool:
+    """Whether a fact is on a page already, in these words or in more: saying it again changes nothing."""
+    if not isinstance(change, Learn):
+        return False
+    mine = set(_matter(change.text))
+    return bool(mine) and any(
+        mine <= set(_matter(line.text))
+        and numbers(change.text) == numbers(line.text)
+        and negations(change.text) % 2 == negations(line.text) % 2
+        for page, line in lines
+        if page != CORE
+    )
+
+
+def _matter(text: str) -> list[str]:
+    return content(re.sub(r"[-‐–]|用户|对(?=.*过敏)|[\u5440\u554a\u54e6\u5566]", " ", text))
 
 
 def _telling(about: str, message: str, lines: Lines) -> str | None:

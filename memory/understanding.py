@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memory.cues import for_good, mocks, of_the_task, plays_with, reworks, states
+from memory.cues import for_good, mocks, of_the_task, orders, plays_with, reworks, stands, states
+from memory.filing_forms import Placed, placed, speaks_of_filing
 from memory.handed import of_others_words
 from memory.people import names_somebody, tells_of_somebody
 from memory.phrasing import asks_to_keep, is_question, stated, supposes, untagged
@@ -22,6 +23,7 @@ from memory.speech_acts import (
     relays,
     speaks_of_titles,
     takes_back,
+    tells_a_habit,
     wants_forgotten,
     wonders,
 )
@@ -30,6 +32,7 @@ from memory.words import content, has_han
 
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _MAY_BE_FILING, PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
+_PERHAPS_FILING = 0.1  # chance from which the form of a filing rule is asked about
 _PLAINLY_FILING = (
     0.6  # chance from which what the person insists on is a filing rule, whatever else it looks like
 )
@@ -43,7 +46,8 @@ _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's
 _WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
 _ONE_OF_THEM = 0.35  # chance that what is to be kept has as one kind; spread over all of them it is a guess
 _FOR_GOOD = 0.25  # chance from which a wish is kept that says it holds from now on
-_PLAIN_FACT = 0.55  # chance of a plain statement about oneself to be a fact, from which it is kept
+_PLAIN_FORM = 0.05  # chance from which a wish is kept whose form leaves no doubt
+_PLAIN_FACT = 0.5  # chance of a plain statement about oneself to be a fact, from which it is kept
 _PLAINLY_PLACED = 0.6
 _PLAIN_WISH = 0.9  # chance from which a wish is one, though put as a question
 _SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever else it may be
@@ -132,6 +136,10 @@ def _together(whole: Understanding, parts: Sequence[Understanding]) -> Understan
     if told:
         best = max(told, key=lambda part: (part.level == "save", part.chance))
         return replace(best, parts=told, chance=chance, scores=whole.scores)
+    if whole.level and placed(whole.said, "zh" if has_han(whole.said) else "en"):
+        return replace(
+            whole, chance=chance
+        )  # "Receipts? Stick them all in Expenses.": one thing in two sentences
     wanted = [part for part in parts if part.label in _DONE_AT_ONCE and part.confidence >= _CLEAR]
     if wanted and whole.label not in (*_NEVER_TOLD, *_DONE_AT_ONCE):
         best = max(wanted, key=lambda part: part.confidence)
@@ -160,8 +168,22 @@ class _Reading:
         return held.classes[int(held(self.row)[0].argmax())]
 
 
-def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
-    """One sentence. `wish`: a neighbour that asks for it to be remembered."""
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What a sentence is taken for, before its words are told apart."""
+
+    first: str  # the label
+    kind: str  # of what would be kept
+    level: str
+    told: bool  # its form says so
+    form: Placed | None  # the filing rule that it is by its form
+    doubtful: str  # the level that a form alone is good for; "" where more than form speaks
+    chance: float
+    wished: bool  # keeping it is asked for in words
+    clear: bool  # the probe has no doubt at all
+
+
+def _weighed(reading: _Reading, chance: float, wish: str) -> _Weighed:
     text, scores = reading.said.text, reading.scores
     levels = {kind: reading.probe.levels[f"{reading.face}:{kind}"] for kind in KINDS}
     lowest = min(low for low, _ in levels.values())  # below it the kind makes no difference
@@ -169,52 +191,90 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
     first = likeliest = max(scores, key=lambda label: scores[label])
     language: Language = "zh" if has_han(text) else "en"
     first, kind, told = _by_form(text, first, kind, scores, language)
+    if reading.said.underlined and orders(text) and (first not in _NEVER_TOLD or first == "once"):
+        first, kind, told = "rule", "rule", True  # "Name them date first. Every time."
     if first != likeliest and first in _NOT_KEPT:
         chance = 0.0
     bare = sum(scores[label] for label in KEEPS)
     wished = (asks_to_keep(text) or bool(wish)) and first in KEEPS
-    low, high = _eased(levels[kind], text, first, scores[first])
-    sure = (
-        bare >= _WISHED
-        if wished
-        else chance >= high and max(scores[label] for label in KEEPS) >= _ONE_OF_THEM
-    )
+    low, high = _eased(levels[kind], reading.said, first, scores)
+    one = max(scores[label] for label in KEEPS) >= _ONE_OF_THEM
+    sure = bare >= _WISHED if wished else chance >= high and one
     level = "save" if told or sure else "ask" if chance >= low else ""
     plain = None if level or first in _NEVER_TOLD else _plain(text, scores, language)
     if plain:
         (level, kind, first), told = plain, True
     if level and kind == "fact" and wonders(stated(text, language) or text, language):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
+    form = None
     if scores["secret"] >= _SECRET:
         level = ""
-    label = first
-    if level and not (told and first in KINDS[kind]):
-        label = max((*KINDS[kind], "change"), key=lambda name: scores[name])
-    of = _about(reading) if label == "change" else ""
-    asked = label in KEEPS and (wished or reading.chance("asked", "yes") >= 0.5)
+    elif first not in _NEVER_TOLD and (form := _placed(text, scores, language)):
+        level = "save" if _wanted(scores) >= _MAY_BE_FILING else "ask"
+        kind, told, first = "filing", True, "change" if first == "change" else "filing"
+    clear = chance >= high and bare >= _PLAIN_WISH
+    return _Weighed(first, kind, level, told, form, plain[0] if plain else "", chance, wished, clear)
+
+
+def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
+    """One sentence. `wish`: a neighbour that asks for it to be remembered."""
+    text, scores = reading.said.text, reading.scores
+    held = _weighed(reading, chance, wish)
+    label, level, form = held.first, held.level, held.form
+    if level and not (held.told and held.first in KINDS[held.kind]):
+        label = max((*KINDS[held.kind], "change"), key=lambda name: scores[name])
+    of = ("filing" if form else _about(reading)) if label == "change" else ""
+    asked = label in KEEPS and (held.wished or reading.chance("asked", "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
+    if form:
+        spans = Spans(spans.keep or text, form.what, form.where, PLAINLY if level == "save" else 0.0)
     if level:
-        level = _doubted(level, first, spans, reading.said, plainly=chance >= high and bare >= _PLAIN_WISH)
+        level = _doubted(level, held.first, spans, reading.said, plainly=held.clear)
     if level and (label in KINDS["fact"] or of == "fact") and plays_with(text):
         level = ""
-    if plain and level:
-        level = plain[0]  # no surer than the form
-    elif level == "save" and bare < _PLAIN_WISH and "filing" in (label, of) and puts_somewhere(text) == "ask":
-        level = "ask"  # perhaps only about the pictures that are there
+    if held.doubtful and level:
+        level = held.doubtful  # no surer than the form
+    elif level == "save" and not form and "filing" in (label, of) and puts_somewhere(text) == "ask":
+        bare = sum(scores[name] for name in KEEPS)
+        level = "ask" if bare < _PLAIN_WISH else level  # perhaps only about the pictures that are there
     if level == "ask" and scores["filing"] >= _PLAINLY_PLACED and spans.where[:1].isupper():
         level = "save"  # "receipts go in Money": a name is no other place
     rounded = {name: round(p, 4) for name, p in scores.items()}
     return Understanding(
-        label, scores[label], rounded, spans.keep, spans.what, spans.where, of, asked, chance, level, text
+        label,
+        scores[label],
+        rounded,
+        spans.keep,
+        spans.what,
+        spans.where,
+        of,
+        asked,
+        held.chance,
+        level,
+        text,
     )
 
 
-def _eased(levels: tuple[float, float], text: str, first: str, chance: float) -> tuple[float, float]:
-    """(ask, save) levels, the second lower where the form is plain."""
-    low, high = levels
+def _wanted(scores: Mapping[str, float]) -> float:
+    """The chance of a wish that a filing rule may be."""
+    return scores["filing"] + scores["change"] + scores["rule"]
+
+
+def _eased(
+    levels: tuple[float, float], said: Said, first: str, scores: Mapping[str, float]
+) -> tuple[float, float]:
+    """(ask, save) levels, lower where the form is plain."""
+    (low, high), text, chance = levels, said.text, scores[first]
+    if first in ("rule", "change") and chance >= _WISHED and stands(text):
+        return _PLAIN_FORM, _PLAIN_FORM
     if for_good(text) and first in ("rule", "filing", "change") and chance >= _WISHED:
         high = min(high, _FOR_GOOD)  # it says itself that it holds from now on
-    if first in KINDS["fact"] and chance >= _PLAIN_FACT and states(text, "zh" if has_han(text) else "en"):
+    told = scores["fact_self"] + scores["fact_other"] + scores["change"]
+    if (
+        first in (*KINDS["fact"], "change")
+        and told >= _PLAIN_FACT
+        and states(text, "zh" if has_han(text) else "en")
+    ):
         high = min(high, low)  # short and plain: "I work in a bookshop"
     return low, high
 
@@ -227,6 +287,8 @@ def _by_form(
         return "rule", "rule", True
     if names_somebody(text, language):
         return "fact_other", "fact", True
+    if tells_a_habit(text):
+        return "fact_self", "fact", True
     if takes_back(text):
         return "undo", kind, False
     if insists(text, language) and (
@@ -235,6 +297,8 @@ def _by_form(
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
             kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
         return first if first in KEEPS else max(KEEPS, key=lambda name: kept[name]), kind, True
+    if first in KINDS["fact"] and orders(text):
+        first, kind = "rule", "rule"
     if first in ("ask_fact", "ask_memory") and wants_forgotten(text):
         first = "forget"
     if first in _ABOUT_MEMORY and relays(text, language):
@@ -257,6 +321,12 @@ def _plain(text: str, kept: Mapping[str, float], language: Language) -> tuple[st
     return None
 
 
+def _placed(text: str, kept: Mapping[str, float], language: Language) -> Placed | None:
+    """The filing rule that a sentence is by its form, where the probe does not think it absurd."""
+    form = placed(text, language) if _wanted(kept) >= _PERHAPS_FILING and not relays(text, language) else None
+    return None if form is None or points_at(form.what) else form
+
+
 def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool) -> str:
     """What form says against keeping, or for it: a thought played with, or another's text, is dropped; a wish put
     as a question, or a rule whose place is a guess, is asked about; one that plainly names both is not.
@@ -276,8 +346,11 @@ def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool)
     if spans.where and points_at(spans.what):
         return ""  # these ones, and no others
     guessed = bool(spans.where) and spans.sure < 0
+    if first in KINDS["fact"]:
+        told = stated(kept, language)
+        kept = told if told and states(told, language) else kept  # "I can't eat nuts, is this one safe?"
     put_as_question = is_question(kept, language) or _MAY_I.search(kept) is not None
-    if guessed or (put_as_question and not (plainly and wish)):
+    if guessed or (put_as_question and not (wish and (plainly or stands(said.text)))):
         return "ask"
     return "save" if first == "filing" and spans.where and spans.sure >= PLAINLY else level
 
@@ -286,6 +359,9 @@ def _kind_by_words(text: str, scores: Mapping[str, float]) -> str:
     """What a kept message is of; where it names a kind of picture and a place, or plainly none, that decides."""
     chances = {kind: sum(scores[label] for label in labels) for kind, labels in KINDS.items()}
     found = load_tagger().find(text, "file")
+    if not speaks_of_filing(text):
+        del chances["filing"]
+        return max(chances, key=lambda kind: chances[kind])
     written = speaks_of_titles(text) or _WRITES.search(text) is not None
     if found.what and found.where and found.sure >= PLAINLY and not written:
         wanted = chances["filing"] + chances["rule"]  # a wish at any rate
@@ -298,6 +374,8 @@ def _kind_by_words(text: str, scores: Mapping[str, float]) -> str:
 
 def _about(reading: _Reading) -> str:
     """What a change is about. A kind of picture and a category, plainly found, speak where the probe wavers."""
+    if not speaks_of_filing(reading.said.text):
+        return "fact" if reading.chance("of", "fact") > reading.chance("of", "rule") else "rule"
     if reading.chance("of", "filing") >= _MAY_BE_FILING:
         spans = load_tagger().find(reading.said.text, "refile")
         if spans.what and spans.where and spans.sure >= PLAINLY:

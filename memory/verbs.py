@@ -15,6 +15,9 @@ _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bI['’]d (?=like|love|prefer|rather)", "the user would "),
         (r"\bI['’]d\b", "the user had"),
         (r"\bI['’]ll\b", "the user will"),
+        (r"\bwe['’]re\b|\bwe are\b", "the user is"),
+        (r"\bwe['’]ve\b|\bwe have\b", "the user has"),
+        (r"\bwe['’]ll\b", "the user will"),
         (r"\bI was\b", "the user was"),
         (r"\bI (?:don['’]?t|dont|do not)\b", "the user does not"),
         (r"\bI (?:haven['’]?t|havent)\b", "the user has not"),
@@ -24,7 +27,7 @@ _FIXED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _VERB = re.compile(
-    r"\b(?:I|i) (?P<adverbs>(?:(?!(?:fly|rely|apply|reply|supply|comply|multiply) )\w+ly |no longer |"
+    r"\b(?:I|i|[Ww]e) (?P<adverbs>(?:(?!(?:fly|rely|apply|reply|supply|comply|multiply) )\w+ly |no longer |"
     r"always |never |only |just |still |also |both |now |often |"
     r"sometimes |usually )*)(?P<verb>[a-z]+)\b"
 )

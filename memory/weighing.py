@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Revise, Source
 from memory.dates import Dated
+from memory.dating import dated
 from memory.evidence import (
     ENOUGH,
     alike_scope,
@@ -24,7 +25,6 @@ from memory.journal import Held
 from memory.language import language_of
 from memory.notes import Note
 from memory.page import CORE
-from memory.phrasing import dated
 from memory.words import squeeze
 
 BY = "consolidation"

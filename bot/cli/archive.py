@@ -24,7 +24,7 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, help="Your picture
 
 @app.callback()
 def archive(context: typer.Context, person: Person = OWNER, json_: Json = False, home: Home = None) -> None:
-    """Your pictures as a folder: follow it, rebuild from it, export it."""
+    """Your pictures as a folder: follow, rebuild, export it."""
     context.obj = (person, json_, home)
 
 

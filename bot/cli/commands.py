@@ -20,7 +20,7 @@ NAMES = {  # subcommand → the function (or Typer of its own) behind it, and it
     "memory": ("bot.cli.memory:app", "Show what is remembered, or search it."),
     "consolidate": ("bot.cli.consolidate:consolidate", "Distil quiet talk into notes and weigh them."),
     "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),
-    "archive": ("bot.cli.archive:app", "Your pictures as a folder: follow it, rebuild from it, export it."),
+    "archive": ("bot.cli.archive:app", "Your pictures as a folder: follow, rebuild, export it."),
     "jobs": ("bot.cli.jobs:app", "Show what background work waits, runs or failed; retry it."),
     "cultivate": ("bot.cli.cultivate:cultivate", "Tend memory's pages: show the schedule, or run --now."),
     "mcp": ("bot.cli.mcp:mcp", "Give memory to other programs (MCP), a coding agent say."),

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta, timezone
 import pytest
 
 from memory.dates import find_dates, number_of
-from memory.phrasing import dated, end_of
+from memory.dating import dated, end_of
 from memory.wording import Language
 
 AT = datetime(
