@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.models.model import Prompt, Said, ToolSpec
 
@@ -69,6 +70,9 @@ def prompt_tokens(prompt: Prompt) -> int:
 
 def tools_tokens(tools: Sequence[ToolSpec]) -> int:
     """About how many tokens the tools' names, descriptions and schemas are."""
-    return sum(
-        8 + tokens(tool.name) + tokens(tool.description) + tokens(str(tool.parameters)) for tool in tools
-    )
+    return sum(_spec_tokens(tool.name, tool.description, str(tool.parameters)) for tool in tools)
+
+
+@lru_cache(maxsize=256)  # the same ones with every message
+def _spec_tokens(name: str, description: str, parameters: str) -> int:
+    return 8 + tokens(name) + tokens(description) + tokens(parameters)
