@@ -39,7 +39,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "paused.not": ("这条没有暂停：{text}", "That one is not paused: {text}"),
     "expired.still": (
         "这条 {until} 就到期了，启用也不会生效；要用就改掉日期：{text}",
-        "That one ended on {until}; change its date to use it: {text}",
+        "That one ended on {until}, so resuming it has no effect; change its date to use it: {text}",
     ),
     "gave_way": ("（同时去掉：{texts}）", " (and removed: {texts})"),
     "adopted.many": (
@@ -61,7 +61,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "log.resumed": ("启用 {after}", "in use again {after}"),
     "log.how": ("/memory 找回 {n} 能恢复其中任何一条。", "/memory restore {n} brings any of them back."),
     "restore.how": ("要哪一条？/memory 日志 里有编号。", "Which one? /memory log has the numbers."),
-    "restore.same": ("现在就是这样：{text}", "It says so now: {text}"),
+    "restore.same": ("现在就是这样：{text}", "That is how it stands now: {text}"),
     "by.person": ("你，{where}", "you, {where}"),
     "by.file": ("你在文件里改的", "you, in the files"),
     "place.terminal": ("终端", "terminal"),
@@ -88,15 +88,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "{picture}: no rule covers it; it went by what the picture shows",
     ),
     "full.near": (
-        "你的规则快满了：约 {tokens} / {budget} token。一条都没丢，每次都全部带上；要我提个合并方案吗？",
+        "你的规则快满了：约 {tokens} / {budget} token。一条都没丢，每次都全部带上。我来提个合并方案，好吗？",
         "Your rules are nearly full: about {tokens} / {budget} tokens. None is dropped, all are still obeyed."
         " Shall I propose a merge?",
     ),
     "full.over": (
-        "你的规则超出预算了：约 {tokens} / {budget} token。一条都没丢，每次都全部带上，只是慢一点、贵一点；"
-        "要我提个合并方案吗？",
+        "你的规则超出预算了：约 {tokens} / {budget} token。一条都没丢，每次都全部带上，只是慢一点、贵一点。"
+        "我来提个合并方案，好吗？",
         "Your rules are over their budget: about {tokens} / {budget} tokens. None is dropped and all are still"
-        " obeyed, only slower and dearer. Shall I propose a merge?",
+        " obeyed, only slower and more expensive. Shall I propose a merge?",
     ),
     "full.tidy": ("提个合并方案", "Propose a merge"),
     "tidy.nothing": (

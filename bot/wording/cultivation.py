@@ -13,25 +13,25 @@ WORDS: dict[str, tuple[str, str]] = {
         "好，{when} 打理记忆；有改动会告诉你。",
         "On: I tend memory {when}, and tell you what changed.",
     ),
-    "cultivate.off": ("好，不再打理了。", "Off: nothing is tended any more."),
-    "cultivate.one_on": ("好，第 {number} 个打开了：{when}。", "No. {number} is on: {when}."),
-    "cultivate.one_off": ("好，第 {number} 个关掉了。", "No. {number} is off."),
+    "cultivate.off": ("好，不再打理了。", "Off: I no longer tend memory."),
+    "cultivate.one_on": ("第 {number} 个定时任务打开了：{when}。", "Schedule {number} is on: {when}."),
+    "cultivate.one_off": ("第 {number} 个定时任务关掉了。", "Schedule {number} is off."),
     "cultivate.added": (
-        "✓ 加好了，第 {number} 个：{when}，{prompt}。下次 {due}。",
-        "✓ Added as no. {number}: {when}, {prompt}. Next: {due}.",
+        "✓ 第 {number} 个定时任务加好了：{when}，{prompt}。下次 {due}。",
+        "✓ Added schedule {number}: {when}, {prompt}. Next: {due}.",
     ),
     "cultivate.there": (
-        "已经有了，第 {number} 个：{when}，{prompt}。下次 {due}。",
-        "That is there already, no. {number}: {when}, {prompt}. Next: {due}.",
+        "已经有了，第 {number} 个定时任务：{when}，{prompt}。下次 {due}。",
+        "That is schedule {number} already: {when}, {prompt}. Next: {due}.",
     ),
-    "cultivate.removed": ("✓ 去掉了第 {number} 个：{when}。", "✓ Removed no. {number}: {when}."),
+    "cultivate.removed": ("✓ 第 {number} 个定时任务去掉了：{when}。", "✓ Removed schedule {number}: {when}."),
     "cultivate.full": (
         "定时打理已经有 {most} 个了，先用 /cultivate remove 去掉一个。",
         "There are {most} schedules already; remove one first with /cultivate remove.",
     ),
     "cultivate.no_such": (
-        "没有第 {number} 个。发 /cultivate 看看有哪些。",
-        "There is no no. {number}. /cultivate lists what there is.",
+        "没有第 {number} 个定时任务。发 /cultivate 看看有哪些。",
+        "There is no schedule {number}. /cultivate lists what there is.",
     ),
     "cultivate.when": (
         "没看懂时间。这样写：/cultivate add 每周五 18:00 整理项目页",
@@ -59,11 +59,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "cultivate.log.none": ("还没有打理过。", "Nothing has been tended yet."),
     "cultivated": (
         "🌱 打理了记忆：读了 {read} 条，改了 {lines} 处（{pages}）",
-        "🌱 Memory tended: read {read}, changed {lines} (in {pages})",
+        "🌱 Memory tended: read {read} messages, made {lines} changes (in {pages})",
     ),
     "cultivated.nothing": (
         "🌱 打理过了：读了 {read} 条，没有要改的。",
-        "🌱 Tended: read {read}, nothing to change.",
+        "🌱 Memory tended: read {read} messages, nothing to change.",
     ),
     "cultivated.none_new": ("没有新的对话要读。", "There is nothing new to read."),
     "cultivated.left": ("还有 {left} 条没读，下次接着读。", "{left} are left for the next run."),
@@ -73,7 +73,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "cultivated.failed": (
         "这次打理记忆没做完（{why}），没读的下次接着读。",
-        "Tending memory did not end well ({why}); what is unread is left for the next run.",
+        "Tending memory stopped early ({why}); the rest is left for the next run.",
     ),
     "cultivated.log": (
         "打理了：读了 {read}/{all} 条，改了 {lines} 处，问你 {asked} 件，拒绝 {refused} 处",

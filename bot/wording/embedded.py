@@ -38,7 +38,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "All right, just this once; it does not become a rule.",
     ),
     "embedded.once_unheard": (
-        "没有记成规则，但这一次我也做不到：我的回答是固定的话，照着改要语言模型（`kairos setup` 可以接上一个）。",
+        "没有记成规则；但没接模型时我的回答是固定的，这次也没法照做（`kairos setup` 可以接上一个）。",
         "It does not become a rule, but I cannot do it this once either: my answers are fixed sentences, and following"
         " that takes a language model (`kairos setup` adds one).",
     ),

@@ -78,7 +78,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "habit.when": ("归档图片", "filing pictures"),
     "habit.ask": (
         "你已经 {count} 次把图从【{old}】移到【{new}】了。要定成规则吗：{rule}",
-        "You have moved pictures from [{old}] to [{new}] {count} times. Shall it be a rule: {rule}",
+        "You have moved pictures from [{old}] to [{new}] {count} times. Shall I make it a rule? {rule}",
     ),
     "refile.ask": (
         "按新规则「{rule}」，之前的 {count} 张图会移动。要移吗？",
@@ -93,9 +93,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "已移动 {count} 张（#{number}）：【{old}】→【{new}】",
         "Moved {count} pictures (#{number}): [{old}] → [{new}]",
     ),
-    "edit.left": ("（其余 {count} 张后来又改过，没动）", " ({count} more were changed since and stay)"),
+    "edit.left": (
+        "（其余 {count} 张后来又改过，没动）",
+        " ({count} more have changed since and stay as they are)",
+    ),
     "renamed": ("已改名 #{number}：《{old}》→《{new}》", "Renamed #{number}: “{old}” → “{new}”"),
-    "renamed.same": ("#{number} 本来就叫《{new}》。", "#{number} already is called “{new}”."),
+    "renamed.same": ("#{number} 本来就叫《{new}》。", "#{number} is already called “{new}”."),
     "renamed.back": ("↩︎ 名字改回去了 #{number}：《{new}》", "↩︎ #{number} has its old name again: “{new}”"),
     "deleted": (
         "已删除 #{number}《{title}》，放在回收站里，可以恢复",
@@ -117,14 +120,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "已合并：【{old}】→【{new}】，移动了 {count} 张",
         "Merged: [{old}] → [{new}], {count} pictures moved",
     ),
-    "merged.same": ("它们本来就是同一个分类【{new}】。", "They are one category already: [{new}]."),
+    "merged.same": ("它们本来就是同一个分类【{new}】。", "They are already one category: [{new}]."),
     "merged.unknown": ("没有【{name}】这个分类。", "There is no category [{name}]."),
     "merged.back": (
         "↩︎ 【{old}】又是单独的分类了，移回 {count} 张",
         "↩︎ [{old}] is a category of its own again, {count} pictures moved back",
     ),
     "pictures.file_gone": ("#{number} 的文件已经不在了。", "The file of #{number} is not there any more."),
-    "moved.same": ("#{number} 本来就在【{new}】里。", "#{number} already is in [{new}]."),
+    "moved.same": ("#{number} 本来就在【{new}】里。", "#{number} is already in [{new}]."),
     "pictures.none": ("还没有存过图片。", "No pictures have been filed yet."),
     "pictures.nothing": ("没有找到和「{words}」有关的图片。", "No picture found for “{words}”."),
     "pictures.no_number": ("没有 #{number} 这张图。", "There is no picture #{number}."),

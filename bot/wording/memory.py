@@ -6,7 +6,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "removed": ("✓ 忘掉了：{before}", "✓ Forgotten: {before}"),
     "restored": ("✓ 恢复了：{text}", "✓ Restored: {text}"),
     "undone": ("↩︎ 已撤销，删掉了：{before}", "↩︎ Undone, removed: {before}"),
-    "known": ("这条早就记着了：{text}", "That is already remembered: {text}"),
+    "known": ("这条早就记着了：{text}", "I already remember that: {text}"),
     "undo": ("撤销", "Undo"),
     "undo.nothing": ("没有可以撤销的改动。", "There is nothing to undo."),
     "ask": ("要我一直记住「{text}」吗？", "Shall I remember “{text}” from now on?"),
@@ -24,7 +24,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "memory.unread": (
         "记忆文件里有读不出来的地方，先原样留着：\n{problems}",
-        "Some of the memory files cannot be read; I left it as it is:\n{problems}",
+        "Parts of the memory files cannot be read; I left them as they are:\n{problems}",
     ),
     "memory.unknown": ("我不知道，你没跟我说过。", "I don't know that; you have not told me."),
     "forget.unknown": (

@@ -12,7 +12,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "promise.sent": ("（实际上没有发出任何东西。）", "(In fact nothing was sent.)"),
     "promise.searched": ("（实际上这次什么都没有查。）", "(In fact nothing was looked up this time.)"),
     "promise.browsed": ("（实际上没有上网查过。）", "(In fact nothing was looked up on the web.)"),
-    "promise.outside": ("（实际上这件事没有做。）", "(In fact that was not done.)"),
+    "promise.outside": ("（实际上这件事并没有做。）", "(In fact that was not done.)"),
     "promise.later": (
         "（实际上还没有保存：这句话还在整理，存好了会告诉你。）",
         "(In fact it is not saved yet: I am still working on it and will say so when it is.)",

@@ -3,8 +3,8 @@
 WORDS: dict[str, tuple[str, str]] = {
     "queue.empty": ("后台没有要做的，也没有失败的。", "Nothing waits, and nothing has failed."),
     "queue.counts": (
-        "在做 {running}，等待 {waiting}，稍后再试 {paused}，失败 {failed}",
-        "In hand {running}, waiting {waiting}, tried again later {paused}, failed {failed}",
+        "进行中 {running}，等待 {waiting}，待重试 {paused}，失败 {failed}",
+        "Running {running}, waiting {waiting}, to retry {paused}, failed {failed}",
     ),
     "queue.running": ("▶ {name} {what}", "▶ {name} {what}"),
     "queue.waiting": ("· {name} {what}", "· {name} {what}"),
@@ -13,18 +13,21 @@ WORDS: dict[str, tuple[str, str]] = {
     "queue.why": ("（{why}）", " ({why})"),
     "queue.more": ("… 还有 {count} 项", "… and {count} more"),
     "queue.kind.file": ("图片", "picture"),
-    "queue.kind.extract": ("读进记忆", "memory"),
-    "queue.kind.cultivate": ("整理页面", "tending"),
+    "queue.kind.extract": ("记忆提取", "reading for memory"),
+    "queue.kind.cultivate": ("打理记忆", "tending memory"),
     "queue.provider": (
-        "{host} 要求 {time} 之前先别问它；这期间图片照规则归档，不经过模型。",
+        "{host} 要求 {time} 前暂停调用；这期间图片照规则归档，不经过模型。",
         "{host} asked not to be called before {time}; until then pictures are filed by your rules without it.",
     ),
-    "queue.hint": ("重试：/queue retry {name}，或 /queue retry all", "To retry: /queue retry {name}, or all"),
+    "queue.hint": (
+        "重试：/queue retry {name}，或 /queue retry all",
+        "To retry: /queue retry {name}, or /queue retry all",
+    ),
     "queue.retried": ("重新开始：{names}", "Started again: {names}"),
     "queue.retry_all": ("全部重试", "Retry all"),
     "queue.none_failed": ("没有失败的可重试。", "Nothing has failed, so there is nothing to retry."),
     "queue.no_such": (
-        "{name} 不在失败的里面。/queue 看有哪些。",
+        "没有失败的任务 {name}。/queue 看有哪些。",
         "{name} is not among what failed. /queue lists it.",
     ),
     "queue.usage": (

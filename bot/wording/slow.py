@@ -2,12 +2,12 @@
 
 WORDS: dict[str, tuple[str, str]] = {
     "slow.none": (
-        "慢记忆：没有接模型，旧对话不整理成笔记",
-        "Slow memory: no model is configured, so conversations are not distilled into notes",
+        "对话笔记：没有接模型，旧对话不整理成笔记",
+        "Conversation notes: no model is configured, so conversations are not distilled into notes",
     ),
     "slow.coverage": (
-        "慢记忆：最近 7 天你说的 {said} 条里读过 {read} 条",
-        "Slow memory: {read} of your {said} messages of the last 7 days read",
+        "对话笔记：最近 7 天你说的 {said} 条里读过 {read} 条",
+        "Conversation notes: {read} of your {said} messages of the last 7 days read",
     ),
     "slow.failed": ("，{failed} 条没读成", ", {failed} failed"),
     "slow.done": (
@@ -15,7 +15,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "{notes} new notes, {changes} changes, {proposals} questions for you.",
     ),
     "slow.handed": (
-        "正在运行的机器人一分钟内就会整理。",
+        "正在运行的 Kairos 会在一分钟内处理。",
         "The running bot will see to it within a minute.",
     ),
 }

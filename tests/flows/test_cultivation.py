@@ -65,7 +65,7 @@ async def test_by_hand_and_taken_back(home: Path, open_talk: Any) -> None:
         told = await talk.say("/cultivate now")
         assert told == [
             "Tending memory; I will tell you when it is done.",
-            "🌱 Memory tended: read 1, changed 1 (in people/noah)",
+            "🌱 Memory tended: read 1 messages, made 1 changes (in people/noah)",
         ]
         assert "- Noah is allergic to peanuts (from: fake:me #1, " in page(home)
         log = await talk.say("/cultivate log")
@@ -83,7 +83,7 @@ async def test_the_setting_for_learning_counts(home: Path, open_talk: Any) -> No
     async with open_talk(home, Scripted(brain), learning="ask") as talk:
         await talk.say("Noah is allergic to peanuts")
         assert (await talk.say("/cultivate now"))[1:] == [
-            "🌱 Tended: read 1, nothing to change.",
+            "🌱 Memory tended: read 1 messages, nothing to change.",
             "Shall I remember “Noah is allergic to peanuts” from now on?",
         ]
         assert page(home) == ""
@@ -128,7 +128,7 @@ async def test_by_schedule_over_the_end_of_summer_time(home: Path, open_talk: An
         await until(made_up, 10)
         [schedule] = await talk.app.storage.schedules.of("me")
         assert schedule.due.isoformat() == "2026-10-28T22:00:00+00:00"
-    assert again.texts() == ["🌱 Memory tended: read 1, changed 1 (in people/noah)"]
+    assert again.texts() == ["🌱 Memory tended: read 1 messages, made 1 changes (in people/noah)"]
     assert [row for row in page(home).splitlines() if row.startswith("- ")] == [
         "- Noah is allergic to peanuts (from: fake:me #1, 2026-10-24) ^t1",
         "- Noah plays the piano (from: fake:me #3, 2026-10-24) ^t2",
@@ -193,7 +193,7 @@ async def test_killed_in_the_middle(home: Path) -> None:
         await run.until(lambda: any("🌱" in text for text in run.texts()))
         assert await run.end() == 0
         assert [text for text in run.texts() if "🌱" in text] == [
-            "🌱 Memory tended: read 1, changed 2 (in people/noah)"
+            "🌱 Memory tended: read 1 messages, made 2 changes (in people/noah)"
         ]
         later = [each for each in run.model.requests[asked:] if "MemoryWrite" in each.tools]
         assert later

@@ -301,5 +301,5 @@ def test_the_watchman_sleeps_a_minute() -> None:
 
 async def test_no_model_says_so(home: Path) -> None:
     async with opened(home, now=Clock()) as talk:
-        assert "慢记忆：没有接模型" in (await talk.say("/status"))[0]
+        assert "对话笔记：没有接模型" in (await talk.say("/status"))[0]
         assert await talk.app.background.slow.coverage("me") is None

@@ -65,7 +65,7 @@ LIES: tuple[tuple[Deed, Language, str, str, str], ...] = (
         "I checked their website: at ten.",
         "(In fact nothing was looked up on the web.)",
     ),
-    (Deed.OUTSIDE, "zh", "订个位子", "已经帮你订好了位子。", "（实际上这件事没有做。）"),
+    (Deed.OUTSIDE, "zh", "订个位子", "已经帮你订好了位子。", "（实际上这件事并没有做。）"),
     (Deed.OUTSIDE, "en", "book a table", "I've booked a table for two.", "(In fact that was not done.)"),
 )
 

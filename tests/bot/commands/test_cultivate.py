@@ -57,17 +57,17 @@ async def test_now_makes_a_run_due(rig: Rig) -> None:
 
 async def test_schedules_of_ones_own(rig: Rig) -> None:
     assert await ask(rig, "/cultivate add 每周五 18:00 整理项目页") == (
-        "✓ 加好了，第 1 个：每周五 18:00，整理项目页。下次 2026-09-04 18:00。"
+        "✓ 第 1 个定时任务加好了：每周五 18:00，整理项目页。下次 2026-09-04 18:00。"
     )
     told = await ask(rig, "/cultivate add every day at 7am what is due today", language="en")
-    assert told == "✓ Added as no. 2: every day at 07:00, what is due today. Next: 2026-09-02 07:00."
-    assert await ask(rig, "/cultivate off 1") == "好，第 1 个关掉了。"
+    assert told == "✓ Added schedule 2: every day at 07:00, what is due today. Next: 2026-09-02 07:00."
+    assert await ask(rig, "/cultivate off 1") == "第 1 个定时任务关掉了。"
     assert [(each.number, each.active) for each in await mine(rig)] == [(1, False), (2, True)]
-    assert await ask(rig, "/cultivate 开 1") == "好，第 1 个打开了：每周五 18:00。"
-    assert await ask(rig, "/cultivate 删除 第1个") == "✓ 去掉了第 1 个：每周五 18:00。"
+    assert await ask(rig, "/cultivate 开 1") == "第 1 个定时任务打开了：每周五 18:00。"
+    assert await ask(rig, "/cultivate 删除 第1个") == "✓ 第 1 个定时任务去掉了：每周五 18:00。"
     assert [each.number for each in await mine(rig)] == [2]
     assert await ask(rig, "/cultivate remove 1", language="en") == (
-        "There is no no. 1. /cultivate lists what there is."
+        "There is no schedule 1. /cultivate lists what there is."
     )
     assert await mine(rig, "anna") == []
 
@@ -76,7 +76,7 @@ async def test_a_schedule_asked_for_twice_is_one(rig: Rig) -> None:
     await ask(rig, "/cultivate add 每周五 18:00 整理项目页")
     await ask(rig, "/cultivate off 1")
     told = await ask(rig, "/cultivate add 每周五 18:00 整理 项目页")
-    assert told == "已经有了，第 1 个：每周五 18:00，整理项目页。下次 2026-09-04 18:00。"
+    assert told == "已经有了，第 1 个定时任务：每周五 18:00，整理项目页。下次 2026-09-04 18:00。"
     assert [(each.number, each.active) for each in await mine(rig)] == [(1, True)]
     await ask(rig, "/cultivate add 每周六 18:00 整理项目页")
     assert [each.number for each in await mine(rig)] == [1, 2]
@@ -88,9 +88,9 @@ async def test_a_schedule_asked_for_twice_is_one(rig: Rig) -> None:
         ("add", "没看懂时间"),
         ("add 整理项目页", "没看懂时间"),
         ("add 每周五 18:00", "要做什么？"),
-        ("off 9", "没有第 9 个"),
-        ("on 9", "没有第 9 个"),
-        ("remove everything", "没有第 everything 个"),
+        ("off 9", "没有第 9 个定时任务"),
+        ("on 9", "没有第 9 个定时任务"),
+        ("remove everything", "没有第 everything 个定时任务"),
         ("dance", "/cultivate on｜off"),
         ("log", "还没有打理过。"),
     ],

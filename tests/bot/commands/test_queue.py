@@ -53,10 +53,10 @@ async def test_failures_are_shown_with_their_reason_and_a_button(rig: Rig) -> No
     a, b = await failed(rig, "a.png", "b.png")
     words = await ask(rig, "/queue", language="en")
     assert words.text.splitlines() == [
-        "In hand 0, waiting 0, tried again later 0, failed 2",
+        "Running 0, waiting 0, to retry 0, failed 2",
         f"✗ {a} picture a.png (太慢)",
         f"✗ {b} picture b.png (太慢)",
-        f"To retry: /queue retry {a}, or all",
+        f"To retry: /queue retry {a}, or /queue retry all",
     ]
     started: list[str] = []
     desk = rig.desk(await rig.said("", pressed=words.buttons[0].data))
@@ -71,14 +71,14 @@ async def test_one_alone(rig: Rig, said: str) -> None:
     a, b = await failed(rig, "a.png", "b.png")
     assert (await ask(rig, said.format(b))).text == f"重新开始：{b}"
     assert (await rig.storage.filings.get(a)).state == "failed"
-    assert "不在失败的里面" in (await ask(rig, "/queue retry 999")).text
+    assert "没有失败的任务 999" in (await ask(rig, "/queue retry 999")).text
 
 
 async def test_a_pause_says_until_when_here_and_in_status(rig: Rig) -> None:
     await rig.storage.pauses.put("model:api.example.com", NOW + timedelta(seconds=30))
     for command in ("/queue", "/status"):
         text = (await ask(rig, command)).text
-        assert "api.example.com 要求 20:05:30 之前先别问它" in text, command
+        assert "api.example.com 要求 20:05:30 前暂停调用" in text, command
     rig.clock.later(seconds=31)
     assert "example" not in (await ask(rig, "/status")).text
 

@@ -60,7 +60,7 @@ async def test_a_no_is_not_asked_again(rig: Rig) -> None:
     for number in (1, 2):
         await move(rig, number, "Tax", "en")
     third = await move(rig, 3, "Tax", "en")
-    assert 'Shall it be a rule: File Receipts under "Tax"' in third.receipt
+    assert 'Shall I make it a rule? File Receipts under "Tax"' in third.receipt
     await pressed(rig, third.buttons[2].data)
     assert await rules(rig) == []
     for number in (4, 5):
