@@ -29,7 +29,7 @@ def test_where_a_question_is_looked_up(typed: str, label: str, tool: str) -> Non
 @pytest.mark.parametrize(
     ("typed", "language", "said"),
     [
-        ("这一次先用粤语回答我", "zh", "我也做不到"),
+        ("这一次先用粤语回答我", "zh", "没法照做"),
         ("Could you keep it to one line, just for this answer?", "en", "I cannot do it this once"),
         ("For today only, talk to me in Dutch", "en", "I cannot do it this once"),
         ("下一张图就这一次放「杂项」", "zh", "只这一次照办"),
