@@ -36,7 +36,10 @@ _ZH = (
     ),
 )
 _NAME_EN = r"[\"“'‘]?(?P<where>[A-Z][\w&'’ /-]{0,30}?)[\"”'’]?"
-_END_EN = r"(?: (?:folder|category|album))?(?:[,.]? (?:please|pls|thanks|ok|okay|from now on|always|every time))*[.!]*$"
+_END_EN = (
+    r"(?: (?:folder|category|album))?(?:[,.]? (?:please|pls|thanks|instead|now|then|too|"
+    r"again|after all|ok|okay|from now on|always|every time))*[.!]*$"
+)
 _OPEN_EN = (
     r"^(?i:(?:(?:and|also|so|ok|okay|actually|please|btw|from (?:now|today) on|starting (?:now|today)|"
     r"until [A-Z]\w+ \d{1,2}(?:st|nd|rd|th)?|until the end of \w+|until \w+)[,:]? )*)"

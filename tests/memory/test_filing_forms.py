@@ -24,6 +24,8 @@ from memory.wording import Language
             "en",
             Placed("anything about the move", "Flat"),
         ),
+        ("sketches go to Studio instead", "en", Placed("sketches", "Studio")),
+        ("put payslips in Work now, please", "en", Placed("payslips", "Work")),
         ("keep your answers under 50 words", "en", None),
         ("put it under Flat", "en", None),
         ("she goes to Leeds", "en", None),
