@@ -23,6 +23,9 @@ _OPEN_ZH = (
     r"^(?:(?:对了|那|还有|以后|今后|往后|(?:从|打)?(?:今天|现在|今)(?:起|开始|以后)|凡是|"
     r"所有|请|把|将)[，,\s]*)*"
 )
+_NO_CASE_ZH = (
+    r"(?!如果|要是|假如|若|万一|只要|每当|当|看到|遇到|碰到|[我你他她它]|凡)"  # 如果是小票的话 names no kind
+)
 _ZH = (
     re.compile(  # 高铁票机票这些，统统扔进出行
         _OPEN_ZH + r"(?P<what>[^，,。！!？?；;]{2,20}?)(?:这些|这几[样类种]|这类|这种|之类的?|什么的|那些|"
@@ -33,6 +36,10 @@ _ZH = (
         _OPEN_ZH + r"(?P<what>[^，,。！!？?；;]{2,24}?)(?:以后|都|就|全)*"
         rf"{_PUT_ZH}(?:到|在|进)?(?:一块儿?|一起|一处|同一个[^，,]{{0,4}})(?:里)?[，,]\s*"
         rf"(?:名字)?(?:叫|取名|命名为|就叫|名叫)(?:做|它)?\s*{_NAME_ZH}{_END_ZH}"
+    ),
+    re.compile(  # 小票，放账本
+        _OPEN_ZH + rf"{_NO_CASE_ZH}(?P<what>[^，,。！!？?；;]{{2,12}}?)[，,]\s*{_ALL_ZH}"
+        rf"{_PUT_ZH}(?:到|进|在|入|去)*\s*{_NAME_ZH}{_END_ZH}"
     ),
 )
 _NAME_EN = r"[\"“'‘]?(?P<where>[A-Z][\w&'’ /-]{0,30}?)[\"”'’]?"
@@ -77,6 +84,11 @@ _FILES = re.compile(  # words without which nothing is filed: a picture, or a ve
 )
 
 
+_AGAIN = re.compile(  # a second rule, taken for the rest of a name: "Money and tickets go to Travel"
+    r"\b(?:goe?s?|belongs?|lives?) (?:in|into|to|under)\b", re.I
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """Pictures of `what` go to `where`; both are substrings of the sentence."""
@@ -88,7 +100,8 @@ class Placed:
 def placed(text: str, language: Language) -> Placed | None:
     """The rule in a sentence that is nothing but one."""
     for pattern in _ZH if language == "zh" else _EN:
-        if found := pattern.match(text.strip()):
+        found = pattern.match(text.strip())
+        if found and not _AGAIN.search(found["where"]):
             return Placed(found["what"].strip(), found["where"].strip())
     return None
 
@@ -96,3 +109,11 @@ def placed(text: str, language: Language) -> Placed | None:
 def speaks_of_filing(text: str) -> bool:
     """Whether it has a picture, a verb of filing or a folder in it; "in letters I want British spelling" has none."""
     return _FILES.search(text) is not None
+
+
+_PUTS = re.compile(_PUT_ZH + r"|[进算→]|\b(?:to|in|into|under|with|as|at)\b|[=-]>", re.I)
+
+
+def puts_somewhere(text: str) -> bool:
+    """Whether a clause has the word that leads from a picture to its place: 放, "under", an arrow."""
+    return _PUTS.search(text) is not None

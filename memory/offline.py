@@ -19,7 +19,7 @@ from memory.clauses import clauses
 from memory.cues import corrects, for_good, passing, states
 from memory.drafting import drafted, narrowed, of_the_same, put_back, without_denials
 from memory.extraction import Extraction, Proposal, last_said
-from memory.filing_forms import placed
+from memory.filing_forms import placed, puts_somewhere
 from memory.filing_rules import phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
@@ -50,10 +50,8 @@ _MOST = 4_000  # characters of one message that are read; a paste longer than th
 # On messages written blind 99 % of what is to be kept passes, and 46 % of other talk that looks like it; of plain
 # requests and small talk 3 %.
 _MAY_HOLD = 0.25
-_A_CHANGE, _MORE_OF_IT = (
-    0.5,
-    0.8,
-)  # chance from which a line is the one that changes, or that more is said about
+# Chance from which a line is the one that changes, or that more is said about.
+_A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _SCENE = 7  # turns of the person for which a role once taken on is played
 _SINGLE = ("filing", "rule", "fact_self", "fact_other")
@@ -73,6 +71,10 @@ _ORDERS = re.compile(
 _FRAMES = re.compile(  # a clause that limits the wish beside it
     r"如果|要是|只要|凡是|的时候|时$|之前|以前|期间|为止|之后|以后|除非|除了|的话|而不是|不是|"
     r"\b(?:if|when|whenever|until|till|unless|except|while|during|before|after|for|in|on|about|not|instead|then|even)\b",
+    re.I,
+)
+_CONDITION = re.compile(  # a clause that only says when the wish beside it holds
+    r"^\W*(?:如果|要是|假如|若是|万一|只要|每当|when(?:ever)?\b|if\b|once\b|as soon as\b)|(?:的话|的时候|时)\W*$",
     re.I,
 )
 _WISHES = ("rule", "filing")
@@ -277,12 +279,20 @@ class Offline:
         if (
             found.label == "filing"
             and not _INSTEAD.search(text)
-            and all(one.sure >= 0 and one.where and not says_nothing(one.what) for one in ruled)
-        ):  # each names its pictures and their place
+            and all(
+                one.sure >= 0 and _complete(part, one.what, one.where)
+                for part, one in zip(parts, ruled, strict=True)
+            )
+        ):  # each says what goes where
             return [
                 (replace(found, keep=part, what=one.what, where=one.where), part)
                 for part, one in zip(parts, ruled, strict=True)
             ]
+        if any(
+            one.label == "filing" and not _complete(part, one.what, one.where)
+            for one, part in zip(each, parts, strict=True)
+        ):
+            return []  # a piece of a rule: what goes, or where to
         wishes = [
             (replace(one, keep=part), part)
             for one, part in zip(each, parts, strict=True)
@@ -290,7 +300,10 @@ class Offline:
         ]
         rest = [part for part in parts if part not in [kept for _, kept in wishes]]
         plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
-        if wishes and rest and plain and not any(_FRAMES.search(part) for part in rest):
+        limited = any(_FRAMES.search(part) for part in rest) or any(
+            _CONDITION.search(kept) for _, kept in wishes
+        )
+        if wishes and rest and plain and not limited:
             return wishes  # what stands beside a wish in its sentence is its reason
         kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
         apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
@@ -373,6 +386,11 @@ class Offline:
         if found.confidence < 0.45 and not wants_forgotten(turn.text):
             return Extraction((), (*proposals, *asked))
         return Extraction(proposals, asked)
+
+
+def _complete(part: str, what: str, where: str) -> bool:
+    """Whether a clause alone says which pictures go where: 要是小票呢 (丢到账本里) only says which."""
+    return bool(where) and not says_nothing(what) and puts_somewhere(part)
 
 
 def _essence(quote: str) -> str:
