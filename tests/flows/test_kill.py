@@ -24,10 +24,15 @@ ANSWER = "heard: are you there?"
 def working(run: Lives) -> bool:
     """Whether the picture worker has been at it for a moment."""
     assert run.process is not None
-    return any(
-        "classifiers.worker" in child.cmdline() and child.cpu_times().user > 0.4
-        for child in psutil.Process(run.process.pid).children()
-    )
+    return any(busy(child) for child in psutil.Process(run.process.pid).children())
+
+
+def busy(child: psutil.Process) -> bool:
+    """Whether it is the picture worker, and at work; a child that has ended between two looks is not."""
+    try:
+        return "classifiers.worker" in child.cmdline() and child.cpu_times().user > 0.4
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return False
 
 
 @dataclass(frozen=True, slots=True)
