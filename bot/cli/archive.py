@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from bot.cli.options import OWNER, Home, Inside, Json, Person, inside, language_of
+from bot.cli.options import OWNER, Home, Inside, Json, Person, inside, spoken_in
 from bot.wording import say
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def export(
 
 def _opened(context: typer.Context, person: str, json_: bool, home: Path | None) -> tuple[Inside, Language]:
     options = inside(context, person, json_, home)
-    return options, language_of(options.settings)
+    return options, spoken_in(options.settings)
 
 
 def _say(options: Inside, lines: list[str], values: dict[str, Any]) -> None:

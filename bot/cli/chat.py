@@ -7,7 +7,7 @@ from functools import partial
 
 import typer
 
-from bot.cli.options import OWNER, Home, Person, language_of, log_to_file, person_named, settings_for
+from bot.cli.options import OWNER, Home, Person, log_to_file, person_named, settings_for, spoken_in
 
 
 def chat(person: Person = OWNER, home: Home = None) -> None:
@@ -16,7 +16,7 @@ def chat(person: Person = OWNER, home: Home = None) -> None:
     from bot.terminal import chat as terminal
 
     settings = settings_for(home)
-    language = language_of(settings)
+    language = spoken_in(settings)
     person = person_named(person, language)
     log_to_file(settings)
 

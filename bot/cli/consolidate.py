@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
+from bot.cli.options import OWNER, Home, Json, Person, log_to_file, person_named, settings_for, spoken_in
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -28,7 +28,7 @@ def consolidate(
 
     settings = settings_for(home)
     log_to_file(settings)
-    language = language_of(settings)
+    language = spoken_in(settings)
     person = person_named(person, language)
     try:
         with taken(settings.home, "kairos consolidate", language):

@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 
-from bot.cli.options import language_of
+from bot.cli.options import spoken_in
 from bot.logs import Redactor, redact
 
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)")
@@ -35,7 +35,7 @@ def report(problem: BaseException, arguments: Sequence[str]) -> str:
                 out.write(text)
         except OSError:
             continue
-        if language_of() == "zh":
+        if spoken_in() == "zh":
             return f"出了意外（{type(problem).__name__}）。详情在 {file}，报告问题时请附上。"
         return f"Something unexpected happened ({type(problem).__name__}). Details: {file}"
     return f"Something unexpected happened ({type(problem).__name__}), and no log could be written."

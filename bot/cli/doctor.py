@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bot.cli.options import Home, Json, language_of, log_to_file, settings_for
+from bot.cli.options import Home, Json, log_to_file, settings_for, spoken_in
 from bot.errors import KairosError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ async def _look(settings: Settings) -> list[Looked]:
 
         async with open_app(settings, looking=True) as app:
             found = [
-                Looked(each.name, each.ok, each.sentence) for each in await app.status(language_of(settings))
+                Looked(each.name, each.ok, each.sentence) for each in await app.status(spoken_in(settings))
             ]
     except KairosError as problem:
         return [Looked("settings", True, str(settings.home)), Looked("home", False, str(problem))]
@@ -63,7 +63,7 @@ async def _look(settings: Settings) -> list[Looked]:
 async def _channels(settings: Settings) -> list[Looked]:
     from bot.cli.setup_checks import check_telegram
 
-    language: Language = language_of(settings)
+    language: Language = spoken_in(settings)
     found: list[Looked] = []
     if token := settings.telegram_token.get_secret_value():
         check = await check_telegram(settings.telegram_base_url, token, language)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import Home, Json, language_of, settings_for
+from bot.cli.options import Home, Json, settings_for, spoken_in
 
 if TYPE_CHECKING:
     from bot.minds import Minds
@@ -35,7 +35,7 @@ def dialogues(file: File, json_: Json = False, home: Home = None) -> None:
 
     async def judge(settings: Settings, minds: Minds) -> None:
         brain = eval_.Brain(minds.main.name, minds.extract, minds.embed)
-        await eval_.run(file, settings.home, brain, as_json=json_, language=language_of(settings))
+        await eval_.run(file, settings.home, brain, as_json=json_, language=spoken_in(settings))
 
     _judge(home, judge)
 
@@ -53,7 +53,7 @@ def pictures(
     from bot.evals import pictures as eval_
 
     async def judge(settings: Settings, minds: Minds) -> None:
-        await eval_.run(folder, settings, minds, as_json=json_, bare=bare, language=language_of(settings))
+        await eval_.run(folder, settings, minds, as_json=json_, bare=bare, language=spoken_in(settings))
 
     _judge(home, judge)
 
@@ -73,7 +73,7 @@ def baseline(
     from bot.evals import baseline as eval_
 
     async def judge(settings: Settings) -> None:
-        await eval_.run(file or eval_.OWN, settings, as_json=json_, language=language_of(settings))
+        await eval_.run(file or eval_.OWN, settings, as_json=json_, language=spoken_in(settings))
 
     _elsewhere(home, judge)
 
@@ -84,7 +84,7 @@ def search(file: File, json_: Json = False, home: Home = None) -> None:
     from bot.evals import search as eval_
 
     async def judge(settings: Settings, minds: Minds) -> None:
-        await eval_.run(file, minds.embed, as_json=json_, language=language_of(settings))
+        await eval_.run(file, minds.embed, as_json=json_, language=spoken_in(settings))
 
     _judge(home, judge)
 

@@ -11,11 +11,11 @@ from bot.cli.options import (
     Home,
     Json,
     Person,
-    language_of,
     log_to_file,
     looked_at,
     person_named,
     settings_for,
+    spoken_in,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def filings(person: Person = OWNER, json_: Json = False, home: Home = None) -> N
     """List the pictures that were filed."""
     settings = looked_at(settings_for(home), home)
     log_to_file(settings, looking=True)
-    language = language_of(settings)
+    language = spoken_in(settings)
     rows = asyncio.run(_rows(settings, person_named(person, language)))
     if json_:
         print(json.dumps([_shown(row) for row in rows], ensure_ascii=False, indent=2))

@@ -15,10 +15,10 @@ from bot.cli.options import (
     Json,
     Person,
     inside,
-    language_of,
     log_to_file,
     person_named,
     settings_for,
+    spoken_in,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def jobs(context: typer.Context, person: Person = OWNER, json_: Json = False, ho
         return
     settings = settings_for(home)
     log_to_file(settings)
-    language = language_of(settings)
+    language = spoken_in(settings)
     works, providers, now = asyncio.run(_look(settings, person_named(person, language)))
     if json_:
         print(json.dumps(_shown(works, providers), ensure_ascii=False, indent=2))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import OWNER, Home, Person, language_of, log_to_file, person_named, settings_for
+from bot.cli.options import OWNER, Home, Person, log_to_file, person_named, settings_for, spoken_in
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -25,7 +25,7 @@ def mcp(
 ) -> None:
     """Let another program read and search memory, and propose lines that wait for your yes (MCP on stdin/stdout)."""
     settings = settings_for(home)
-    language = language_of(settings)
+    language = spoken_in(settings)
     person = person_named(person, language)
     log_to_file(settings)
     asyncio.run(_serve(settings, person, language, port if http else None))

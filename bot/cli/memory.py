@@ -16,11 +16,11 @@ from bot.cli.options import (
     Json,
     Person,
     inside,
-    language_of,
     log_to_file,
     looked_at,
     person_named,
     settings_for,
+    spoken_in,
 )
 from memory.page import CORE
 
@@ -69,7 +69,7 @@ for command in (log, why, restore):
 def _opened(person: str, home: Path | None) -> tuple[Settings, str]:
     settings = looked_at(settings_for(home), home)
     log_to_file(settings, looking=True)
-    return settings, person_named(person, language_of(settings))
+    return settings, person_named(person, spoken_in(settings))
 
 
 async def _show(settings: Settings, person: str, as_json: bool) -> None:
@@ -80,7 +80,7 @@ async def _show(settings: Settings, person: str, as_json: bool) -> None:
     if as_json:
         print(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        _print(found, settings.home / person, zh=language_of(settings) == "zh")
+        _print(found, settings.home / person, zh=spoken_in(settings) == "zh")
 
 
 async def _gather(memory_: Memory) -> dict[str, Any]:
@@ -150,7 +150,7 @@ async def _search(settings: Settings, person: str, words: str, as_json: bool) ->
         rows = [{"page": each.page, "score": round(each.score, 4), **line_json(each.line)} for each in found]
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    zh = language_of(settings) == "zh"
+    zh = spoken_in(settings) == "zh"
     for each in found:
         print(f"{each.page}: {_readable(line_json(each.line), zh=zh)}")
     if not found:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.options import OWNER, Home, Json, Person, inside, language_of
+from bot.cli.options import OWNER, Home, Json, Person, inside, spoken_in
 
 if TYPE_CHECKING:
     from bot.cli.options import Inside
@@ -60,7 +60,7 @@ async def _with_desk(inside_: Inside, do: Callable[[Desk, bool], Awaitable[bool]
     from bot.app import open_app
 
     async with open_app(inside_.settings, looking=True) as app:
-        desk = app.household.looking(inside_.person, language_of(inside_.settings))
+        desk = app.household.looking(inside_.person, spoken_in(inside_.settings))
         done = await do(desk, inside_.json)
     if not done:
         raise typer.Exit(1)

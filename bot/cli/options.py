@@ -58,13 +58,13 @@ def log_to_file(
 def looked_at(settings: Settings, home: Path | None) -> Settings:
     """The settings of a home to look at; says on stderr where one was named that is not there, and makes none."""
     if home is not None and not settings.home.exists():
-        english = language_of(settings) == "en"
+        english = spoken_in(settings) == "en"
         there = f"There is no folder {settings.home}." if english else f"没有 {settings.home} 这个文件夹。"
         print(there, file=sys.stderr)
     return settings
 
 
-def language_of(settings: Settings | None = None, environment: Mapping[str, str] | None = None) -> Language:
+def spoken_in(settings: Settings | None = None, environment: Mapping[str, str] | None = None) -> Language:
     """The language in which commands speak: the one that is set, else the terminal's."""
     if settings is not None and settings.language != "auto":
         return settings.language
@@ -104,5 +104,5 @@ def inside(context: typer.Context, person: str, json_: bool, home: Path | None) 
     outer_person, outer_json, outer_home = context.obj
     settings = looked_at(settings_for(home or outer_home), home or outer_home)
     log_to_file(settings, looking=True)
-    name = person_named(person if person != OWNER else outer_person, language_of(settings))
+    name = person_named(person if person != OWNER else outer_person, spoken_in(settings))
     return Inside(settings, name, json_ or outer_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.options import Home, language_of, log_to_file, settings_for
+from bot.cli.options import Home, log_to_file, settings_for, spoken_in
 
 if TYPE_CHECKING:
     from bot.channels.channel import Channel
@@ -22,7 +22,7 @@ def run(
     from bot.service import serve
 
     settings = settings_for(home)
-    language = language_of(settings)
+    language = spoken_in(settings)
     log_to_file(settings, verbose=verbose)
 
     def announce(channels: Sequence[Channel]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.options import OWNER, Home, Json, Person, language_of, log_to_file, person_named, settings_for
+from bot.cli.options import OWNER, Home, Json, Person, log_to_file, person_named, settings_for, spoken_in
 from bot.errors import KairosError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _run(text: str, image: list[Path], person: str, press: str, json_: bool, hom
     from bot.terminal.uploads import load
 
     settings = settings_for(home)
-    language = language_of(settings)
+    language = spoken_in(settings)
     person = person_named(person, language)
     if text == "-" or (not text and not image and not press and not sys.stdin.isatty()):
         text = sys.stdin.read()

@@ -16,8 +16,8 @@ from typing import Any
 
 from bot.agent.eyes import Eyes
 from bot.evals import bare as bare_ocr
+from bot.evals.footprint import Peak
 from bot.evals.manifest import Entry, bytes_of, read_manifest, searchable
-from bot.evals.memory_use import Peak
 from bot.evals.report import Report, percentile, read_json, share
 from bot.filer import Filer
 from bot.household import Household
