@@ -1,0 +1,133 @@
+"""Kinds of failure of chat bots, each with the tests that hold it here; see `kind.py`. A48 to A80 are in `failures.py`.
+
+Each report is held where its cause is: what leaves, what comes in, what Telegram does, what happens at once, models.
+"""
+
+from __future__ import annotations
+
+from tests.shape.kind import kind
+
+_C = "tests/bot/channels/"
+_F = "tests/flows/"
+_L = "tests/bot/agent/"
+_M = "tests/bot/models/"
+
+OUT = {
+    "A01": kind("an address in angle brackets breaks the formatting", "openclaw/openclaw#4071",
+                _C + "test_chunks.py::test_signs_that_look_like_markup_survive",
+                _C + "test_chunks.py::test_any_mixture_is_taken_by_the_server_and_loses_no_word"),
+    "A02": kind("a table arrives as a wall of pipes", "openclaw/openclaw#36323",
+                _C + "test_telegram_sending.py::test_table_arrives_readable",
+                _C + "test_chunks.py::test_wide_table_becomes_blocks_with_their_formats"),
+    "A03": kind("a cut lands inside an emoji", "NousResearch/hermes-agent#11467",
+                _C + "test_chunks.py::test_emoji_are_never_cut"),
+    "A04": kind("a cut leaves bold or code open", "songquanpeng/message-pusher#88",
+                _C + "test_chunks.py::test_bold_that_crosses_the_cut_is_bold_in_both",
+                _C + "test_chunks.py::test_fence_longer_than_a_message_stays_code_in_each"),
+    "A05": kind("what was cut to fit grows again by escaping", "NousResearch/hermes-agent#55593",
+                open="signs that would be escaped are cut by their final length: no test of their own yet"),
+    "A06": kind("a tool ran, and the empty answer after it crashes", "HKUDS/nanobot#100",
+                _L + "test_loop.py::test_an_empty_answer_is_asked_for_once_more",
+                _C + "test_telegram_sending.py::test_empty_answer_is_a_sentence"),
+    "A07": kind("the log has the answer, the person an empty bubble", "HKUDS/nanobot#4499",
+                _C + "test_telegram_sending.py::test_delivered_once_with_its_text_undoubled"),
+    "A08": kind("a second way of sending formats differently", "NousResearch/hermes-agent#53632",
+                open="one table by answer, receipt and notice: no test yet"),
+    "A09": kind("a caption that is too long costs the whole answer", "elizaOS/eliza#24479",
+                _C + "test_telegram_sending.py::test_caption_too_long_goes_on_as_text"),
+    "A10": kind("a long paste becomes two turns", "NousResearch/hermes-agent#105447",
+                open="a paste split by Telegram is not joined yet"),
+}  # fmt: skip
+
+IN = {
+    "A11": kind("of an album only the picture with the caption is seen", "openclaw/openclaw#97717",
+                _C + "test_telegram_receiving.py::test_album_shares_its_name_and_keeps_its_order"),
+    "A12": kind("an album's first picture keeps the others out as “busy”", "zai-org/feedback#198",
+                open="an album with gaps while a turn runs: no test yet"),
+    "A13": kind("one record a picture where one an album was wanted", "usememos/telegram-integration#107",
+                "tests/bot/jobs/test_receipts.py::test_what_was_sent_together_has_one_receipt_and_its_buttons_mean_all_of_it"),
+    "A14": kind("a picture sent as a file is refused", "NousResearch/hermes-agent#18620",
+                _C + "test_telegram_receiving.py::test_picture_sent_as_a_file_is_a_picture"),
+    "A15": kind("a picture sent as a file is not seen by the model", "openclaw/openclaw#152300",
+                open="a question about a picture sent as a file: no test yet"),
+    "A16": kind("a reply to a picture comes without the picture", "NousResearch/hermes-agent#22249",
+                open="a reply to yesterday's picture: no test yet"),
+    "A17": kind("a reply loses what was quoted", "PleasePrompto/ductor#135",
+                _C + "test_telegram_receiving.py::test_reply_carries_what_was_quoted"),
+    "A18": kind("an edit during the turn is dropped in silence", "openclaw/openclaw#82300",
+                open="edits are not read yet"),
+    "A19": kind("it answers in a group that did not speak to it", "father-bot/chatgpt_telegram_bot#454",
+                _C + "test_telegram_receiving.py::test_group_only_when_spoken_to"),
+    "A20": kind("a command in a topic is answered elsewhere", "n3d1117/chatgpt-telegram-bot#192",
+                _C + "test_telegram_receiving.py::test_topic_is_answered_in_its_topic"),
+    "A21": kind("the implicit reply of a topic counts as being spoken to", "NousResearch/hermes-agent#51349",
+                _C + "test_telegram_receiving.py::test_group_only_when_spoken_to"),
+}  # fmt: skip
+
+NETWORK = {
+    "A22": kind("a flood limit while streaming leaves half an answer beside a whole one",
+                "NousResearch/hermes-agent#16668", open="streaming is being built"),
+    "A23": kind("a long flood limit stops everything and is made longer by status messages",
+                "NousResearch/hermes-agent#89962",
+                _C + "test_telegram_sending.py::test_a_flooded_chat_waits_alone_and_status_traffic_stops"),
+    "A24": kind("a message that had arrived is sent again", "NousResearch/hermes-agent#64238",
+                _C + "test_telegram_sending.py::test_delivered_once_with_its_text_undoubled",
+                _C + "test_telegram_sending.py::test_lost_answer_is_found_among_other_chats",
+                _F + "test_telegram_trouble.py::test_a_sending_that_fails_arrives_once_and_whole"),
+    "A25": kind("a second poller makes it deaf while it calls itself well", "NousResearch/hermes-agent#63724",
+                _C + "test_telegram_polling.py::test_another_poller_turns_health_red_at_once_and_stays_red",
+                _F + "test_kill.py::test_doctor_is_red_about_a_revoked_token"),
+    "A26": kind("one message is handled several times", "openclaw/openclaw#46674",
+                _C + "test_telegram_polling.py::test_same_update_three_times_reaches_the_router_under_one_id",
+                _F + "test_telegram.py::test_the_same_update_three_times_is_handled_once"),
+    "A27": kind("old messages are answered again after a restart", "openclaw/openclaw#122886",
+                _F + "test_model_path.py::test_what_was_due_is_answered_after_a_restart_and_only_once"),
+    "A28": kind("an empty answer is one thing here and another there", "NousResearch/hermes-agent#92924",
+                _L + "test_loop.py::test_an_empty_answer_is_asked_for_once_more"),
+}  # fmt: skip
+
+AT_ONCE = {
+    "A29": kind("of messages during a turn only one is kept", "NousResearch/hermes-agent#28503",
+                _F + "test_telegram.py::test_five_messages_in_two_seconds_while_a_turn_runs"),
+    "A30": kind("what follows /stop is lost, and hidden work goes on", "NousResearch/hermes-agent#31884",
+                open="/stop is being built"),
+    "A31": kind("a turn that restarts is replayed for ever", "NousResearch/hermes-agent#71905",
+                open="a message whose turn ends the process each time: no test yet"),
+    "A32": kind("after a restart the person is asked to send it again", "openclaw/openclaw#112562",
+                _F + "test_kill.py::test_killed_when", _F + "test_kill.py::test_killed_again_and_again_at_any_moment"),
+    "A33": kind("old requests in a summary are carried out again", "openclaw/openclaw#68751",
+                open="history is not compacted yet"),
+}  # fmt: skip
+
+MODELS = {
+    "A34": kind("a tool without parameters is refused again and again", "NousResearch/hermes-agent#83937",
+                _M + "test_arguments.py::test_arguments_that_can_be_read"),
+    "A35": kind("arguments that are a list make the history invalid", "HKUDS/nanobot#2858",
+                _M + "test_arguments.py::test_arguments_that_can_be_read"),
+    "A36": kind("arguments are encoded twice", "obot-platform/nanobot#237",
+                _M + "test_arguments.py::test_arguments_that_can_be_read"),
+    "A37": kind("a name repeated in each chunk is glued together", "NousResearch/hermes-agent#8089",
+                _M + "test_parsing.py::test_a_name_repeated_in_every_chunk"),
+    "A38": kind("one call in pieces with changing ids is many", "NousResearch/hermes-agent#106943",
+                _M + "test_parsing.py::test_an_id_that_changes_in_every_chunk"),
+    "A39": kind("reasoning missing from history is refused for ever", "NousResearch/hermes-agent#15353",
+                _M + "test_openai_compatible.py::test_earlier_reasoning_goes_as_the_vendor_wants_it"),
+    "A40": kind("empty reasoning is refused and a blank is not", "charmbracelet/crush#2696",
+                _M + "test_openai_compatible.py::test_earlier_reasoning_goes_as_the_vendor_wants_it"),
+    "A41": kind("trimming leaves a result without its call", "AstrBotDevs/AstrBot#8349",
+                _M + "test_openai_compatible.py::test_calls_go_back_with_their_results_and_strays_are_mended"),
+    "A42": kind("the other model is never asked", "NousResearch/hermes-agent#60761",
+                _M + "test_retrying.py::test_always_529_and_a_healthy_fallback"),
+    "A43": kind("one “too many requests” ends the turn", "openclaw/openclaw#141115",
+                _M + "test_retrying.py::test_trouble_that_passes_is_waited_out"),
+    "A44": kind("one message that is too long locks the chat", "NousResearch/hermes-agent#85145",
+                _F + "test_model_path.py::test_talk_too_long_for_the_model_is_cut_and_nobody_has_to_start_afresh"),
+    "A45": kind("what was compacted is not kept", "NousResearch/hermes-agent#29335",
+                open="history is not compacted yet"),
+    "A46": kind("a large picture stays in history", "NousResearch/hermes-agent#35732",
+                open="a large picture and then a thank you: no test yet"),
+    "A47": kind("many small pictures are too many bytes", "NousResearch/hermes-agent#47339",
+                open="a limit by bytes: no test yet"),
+}  # fmt: skip
+
+TELEGRAM = OUT | IN | NETWORK | AT_ONCE | MODELS
