@@ -26,13 +26,14 @@ from bot.slow import SlowMemory
 from bot.storage import Storage
 from bot.storage.leftovers import sweep
 from bot.storage.pauses import Pause
-from bot.storage.queue import Work
+from bot.storage.queue import Held, Work
 from bot.storage.records import FilingRow
 from bot.types import Message
 
 CLOCKS = timedelta(minutes=2)  # by which a phone's clock and ours may differ
 RULES = ("add", "replace", "edit")  # entries of the journal by which a rule is new
 KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
+SLOW = ("notes", "consolidate")  # kinds of job that take a language model
 Speak = Callable[[Message, str], Awaitable[None]]
 
 
@@ -103,8 +104,12 @@ class Background:
         return AtWork(self._see, self._paused, self._again)
 
     async def _see(self, person: str) -> list[Work]:
-        held = self._jobs.in_hand if self._jobs is not None else {}
-        return await self._storage.queue.of(person, self._household.now(), held)
+        return await self.queue(person, self._jobs.in_hand if self._jobs is not None else {})
+
+    async def queue(self, person: str, held: Held | None = None) -> list[Work]:
+        """A person's work that has not ended well, as `Queue.of`; what needs a model only where there is one."""
+        works = await self._storage.queue.of(person, self._household.now(), held)
+        return [work for work in works if self.slow.noting is not None or work.kind not in SLOW]
 
     async def _paused(self) -> list[Pause]:
         return await self._storage.queue.providers(self._household.now())

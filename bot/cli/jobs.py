@@ -74,8 +74,8 @@ async def _look(settings: Settings, person: str) -> tuple[list[Work], list[Pause
     from bot.lock import held
 
     async with open_app(settings, looking=True) as app_:
-        now, queue = app_.household.now(), app_.storage.queue
-        works, providers = await queue.of(person, now), await queue.providers(now)
+        now = app_.household.now()
+        works, providers = await app_.background.queue(person), await app_.storage.queue.providers(now)
     if not await asyncio.to_thread(held, settings.home):  # nobody works: what was in hand waits
         works = [replace(work, state="waiting") if work.state == "running" else work for work in works]
     return works, providers, now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -71,7 +71,7 @@ async def open_storage(
             slow=SlowRows(database),
             blobs=Blobs(settings.home / "blobs"),
             pauses=pauses,
-            queue=Queue(database, pauses),
+            queue=Queue(database, pauses, timedelta(hours=settings.notes_after_hours)),
         )
 
 

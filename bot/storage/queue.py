@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Literal
 
 import sqlalchemy as sa
 
 from bot.storage.database import Database
 from bot.storage.pauses import MODEL, Pause, Pauses
-from bot.storage.tables import cultivations, filings, messages
+from bot.storage.proposals import REFILE
+from bot.storage.tables import consolidations, cultivations, filings, messages, note_cursors, proposals
 
 State = Literal["running", "waiting", "paused", "failed"]
 STATES: tuple[State, ...] = ("running", "paused", "waiting", "failed")
@@ -22,7 +23,7 @@ Held = Mapping[str, Collection[int]]
 class Work:
     """One row that is due, or has failed."""
 
-    kind: str  # of job: file, extract, cultivate
+    kind: str  # of job, as `jobs.handlers` names it
     row: int
     state: State
     what: str  # a name to know it by
@@ -40,9 +41,11 @@ class Work:
 class Queue:
     """Reads rows of several tables; changes a row's state only to have it tried again."""
 
-    def __init__(self, database: Database, pauses: Pauses) -> None:
+    def __init__(self, database: Database, pauses: Pauses, quiet: timedelta) -> None:
+        """`quiet`: how long a conversation is silent before it is distilled; until then that is not due."""
         self._database = database
         self._pauses = pauses
+        self._quiet = quiet
 
     async def of(self, person: str, now: datetime, held: Held | None = None) -> list[Work]:
         """All of a person's work that has not ended well: in hand, paused, waiting, failed; each oldest first.
@@ -58,6 +61,9 @@ class Queue:
                 *await self._pictures(person),
                 *await self._messages(person),
                 *await self._runs(person),
+                *await self._trials(person),
+                *await self._conversations(person, now),
+                *await self._weighings(person, now),
             )
         ]
         return sorted(works, key=lambda work: (STATES.index(work.state), work.since, work.row))
@@ -140,12 +146,57 @@ class Queue:
             for row in await self._database.rows(query)
         ]
 
+    async def _trials(self, person: str) -> list[Work]:
+        """New filing rules that are still to be tried on what was filed before."""
+        query = sa.select(proposals).where(proposals.c.person == person, proposals.c.state == "due")
+        return [
+            Work("trial", row.id, "waiting", str(row.change["rule"]), row.at)
+            for row in await self._database.rows(query)
+            if row.change.get("op") == REFILE
+        ]
+
+    async def _conversations(self, person: str, now: datetime) -> list[Work]:
+        """Conversations with something that is to be distilled by now, or whose reading failed and is tried later."""
+        query = sa.select(note_cursors).where(
+            note_cursors.c.person == person, note_cursors.c.newest > note_cursors.c.read_to
+        )
+        rows = await self._database.rows(query)
+        return [
+            _or_later(
+                Work("notes", row.id, "waiting", row.channel, row.newest_at, row.tries), row.retry_at, now
+            )
+            for row in rows
+            if row.asked or row.retry_at is not None or row.newest_at + self._quiet <= now
+        ]
+
+    async def _weighings(self, person: str, now: datetime) -> list[Work]:
+        """Notes that wait to be weighed with what is remembered."""
+        query = sa.select(consolidations).where(
+            consolidations.c.person == person, consolidations.c.wanted.is_not(None)
+        )
+        return [
+            _or_later(
+                Work("consolidate", row.id, "waiting", "", row.wanted, row.tries, row.problem),
+                row.wanted if row.tries else None,
+                now,
+            )
+            for row in await self._database.rows(query)
+        ]
+
+
+def _or_later(work: Work, again: datetime | None, now: datetime) -> Work:
+    """The same, put off where it failed and is to be tried again at a moment that is yet to come."""
+    return replace(work, state="paused", until=again) if again is not None and again > now else work
+
 
 def _placed(work: Work, pause: Pause | None, held: Held | None) -> Work:
     """The same with what is known of this moment."""
-    state, why, until = work.state, work.why, None
-    if state != "failed" and pause is not None:
-        state, why, until = "paused", pause.why, pause.until
-    elif state != "failed" and held is not None:
-        state = "running" if work.row in held.get(work.kind, ()) else "waiting"
-    return Work(work.kind, work.row, state, work.what, work.since, work.tries, why, until)
+    if work.state == "failed":
+        return work
+    if pause is not None:
+        return replace(work, state="paused", why=pause.why, until=pause.until)
+    if held is None:
+        return work
+    if work.row in held.get(work.kind, ()):
+        return replace(work, state="running", until=None)
+    return work if work.state == "paused" else replace(work, state="waiting")

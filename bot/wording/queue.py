@@ -15,6 +15,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "queue.kind.file": ("图片", "picture"),
     "queue.kind.extract": ("记忆提取", "reading for memory"),
     "queue.kind.cultivate": ("打理记忆", "tending memory"),
+    "queue.kind.trial": ("试新的归档规则", "trying a filing rule"),
+    "queue.kind.notes": ("把对话提炼成笔记", "distilling a conversation"),
+    "queue.kind.consolidate": ("整理笔记", "weighing notes"),
     "queue.provider": (
         "{host} 要求 {time} 前暂停调用；这期间图片照规则归档，不经过模型。",
         "{host} asked not to be called before {time}; until then pictures are filed by your rules without it.",

@@ -10,6 +10,8 @@ import pytest
 from bot.commands import serve
 from bot.commands.buttons import press
 from bot.commands.command import AtWork, Context
+from bot.commands.queue import shown
+from bot.jobs.handlers import HANDLERS
 from bot.storage.queue import Work
 from bot.types import Language, Upload, Words
 from tests.bot.commands.test_commands import context as bare
@@ -88,3 +90,11 @@ async def test_a_long_queue_stays_short(rig: Rig) -> None:
     words = await ask(rig, "/queue")
     assert len(words.text.splitlines()) == 1 + 8 + 1 + 1
     assert "还有 22 项" in words.text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_every_kind_of_job_has_its_words(rig: Rig, language: Language) -> None:
+    works = [Work(kind, n, "waiting", "", NOW) for n, kind in enumerate(HANDLERS, 1)]
+    rows = shown(works, (), NOW, language).text.splitlines()[1:]
+    assert len(rows) == len(HANDLERS) == 6
+    assert len({row.split(" ", 2)[2] for row in rows}) == 6, "no two kinds are called the same"

@@ -61,3 +61,39 @@ async def test_messages_that_memory_could_not_read(rig: Rig) -> None:
     [work] = await rig.storage.queue.of("me", NOW, {})
     assert (work.state, work.name, work.why) == ("failed", f"extract-{message.id}", "busy")
     assert await rig.storage.queue.again("me", work)
+
+
+async def test_a_filing_rule_that_is_to_be_tried(rig: Rig) -> None:
+    row = await rig.storage.proposals.owe("me", "fake:me", 1, 7, "代码截图归档到「代码笔记」", NOW)
+    await rig.storage.proposals.owe("ann", "fake:ann", 1, 7, "hers", NOW)
+    assert told(await rig.storage.queue.of("me", NOW, {})) == [
+        ("waiting", f"trial-{row}", "代码截图归档到「代码笔记」", "")
+    ]
+
+
+async def test_a_conversation_waits_once_it_is_quiet_or_when_its_reading_failed(rig: Rig) -> None:
+    queue, slow = rig.storage.queue, rig.storage.slow
+    await rig.said("下周三去杭州")
+    await slow.look()
+    assert await queue.of("me", NOW, {}) == [], "it is still talked"
+    [cursor] = await slow.cursors("me")
+    quiet = NOW + timedelta(hours=6)
+    assert told(await queue.of("me", quiet, {})) == [("waiting", f"notes-{cursor.id}", "fake", "")]
+    [work] = await queue.of("me", quiet, {"notes": {cursor.id}})
+    assert work.state == "running"
+    await slow.put_off(cursor, quiet + timedelta(hours=1))
+    [work] = await queue.of("me", quiet, {})
+    assert (work.state, work.until) == ("paused", quiet + timedelta(hours=1))
+    await slow.pass_over(cursor, cursor.newest)
+    assert await queue.of("me", quiet, {}) == []
+
+
+async def test_notes_that_are_to_be_weighed(rig: Rig) -> None:
+    queue, slow = rig.storage.queue, rig.storage.slow
+    await slow.want("me", NOW)
+    [due] = await slow.wanted("me")
+    assert told(await queue.of("me", NOW, {})) == [("waiting", f"consolidate-{due.id}", "", "")]
+    await slow.failed(due, "the model is away", NOW + timedelta(hours=1))
+    [work] = await queue.of("me", NOW, {})
+    assert (work.state, work.why, work.until) == ("paused", "the model is away", NOW + timedelta(hours=1))
+    assert told(await queue.of("ann", NOW, {})) == []
