@@ -34,7 +34,7 @@ from bot.storage.records import FilingRow
 from bot.tools import Tool
 from bot.tools.outside import Outside
 from bot.turns import Patience, Turns, Voice
-from bot.types import Incoming, Language, Message, Outgoing, may_be_person
+from bot.types import Incoming, Language, Message, Outgoing, Words, may_be_person
 from bot.wording import language_of, say
 from memory import Memory
 from memory.snapshot import plain
@@ -116,6 +116,8 @@ class App:
             wake=self._turns.wake,
             file=self.background.file,
             now=self.household.now,
+            revise=self._turns.revise,
+            late=self._late,
         )
 
     @property
@@ -257,6 +259,10 @@ class App:
         channel = self.channels.get(message.channel)
         if channel is not None:
             await channel.typing(message.chat)
+
+    async def _late(self, message: Message) -> None:
+        language = await self.storage.people.language(message.person)
+        await self.storage.outbox.add(message, Words(say(language, "edit.late"), "notice"))
 
     async def _speak(self, about: Message, text: str) -> None:
         """Say something past the outbox, because it cannot be written."""

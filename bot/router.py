@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
@@ -9,7 +10,7 @@ import structlog
 
 from bot.errors import PersonRefused
 from bot.storage.blobs import Blobs
-from bot.storage.messages import Messages
+from bot.storage.messages import Messages, message_of
 from bot.types import Attachment, Incoming, Message, Upload, may_be_person
 
 log = structlog.get_logger(__name__)
@@ -20,18 +21,46 @@ Wake = Callable[[str], None]
 File = Callable[[Message], Awaitable[None]]
 """This message brought files to be filed."""
 
+Revise = Callable[[Message, str], Awaitable[bool]]
+"""These are a message's words from now on; False when it is too late for that."""
+
+Late = Callable[[Message], Awaitable[None]]
+"""A message was changed too late: say so."""
+
+_MOST_LATE = 1000  # late changes remembered, so that one delivered twice is told once
+
+
+async def always_late(message: Message, text: str) -> bool:
+    """For those whose messages stay as they came."""
+    return False
+
+
+async def nobody_told(message: Message) -> None:
+    """For those who tell nobody."""
+
 
 class Router:
     """`receive` is what channels call. It returns when the message is stored, not when it is answered."""
 
     def __init__(
-        self, messages: Messages, blobs: Blobs, *, wake: Wake, file: File, now: Callable[[], datetime]
+        self,
+        messages: Messages,
+        blobs: Blobs,
+        *,
+        wake: Wake,
+        file: File,
+        now: Callable[[], datetime],
+        revise: Revise = always_late,
+        late: Late = nobody_told,
     ) -> None:
         self._messages = messages
         self._blobs = blobs
         self._wake = wake
         self._file = file
         self._now = now
+        self._revise = revise
+        self._late = late
+        self._told_late: OrderedDict[tuple[int, str], None] = OrderedDict()
 
     async def receive(self, incoming: Incoming) -> bool:
         """Store a message with what it makes due; False when it was heard before.
@@ -42,6 +71,8 @@ class Router:
         """
         if not may_be_person(incoming.person):
             raise PersonRefused()
+        if incoming.edited:
+            return await self._edit(incoming)
         attachments = [await self._keep(upload) for upload in incoming.uploads]
         words = bool(incoming.text.strip() or incoming.pressed)
         broken = any(attachment.problem for attachment in attachments)
@@ -65,6 +96,27 @@ class Router:
         if to_file:
             await self._file(message)
         return True
+
+    async def _edit(self, incoming: Incoming) -> bool:
+        """A message heard before reads otherwise now. False: nothing follows from that."""
+        row = await self._messages.find(incoming.channel, incoming.chat, incoming.id)
+        if row is None or row.person != incoming.person:
+            log.info("an edit of what was never heard", action="edit_unknown", channel=incoming.channel)
+            return False
+        if row.text == incoming.text:  # a link's preview came, a location moved, or it was delivered twice
+            return False
+        message = message_of(row)
+        whole = not row.album or row.attachments  # what came in parts is not changed by one of them
+        if whole and await self._revise(message, incoming.text):
+            log.info("edited", action="message_edited", row=row.id, channel=incoming.channel)
+            return True
+        if (row.id, incoming.text) not in self._told_late:
+            log.info("edited too late", action="edit_late", row=row.id, channel=incoming.channel)
+            await self._late(message)
+            self._told_late[row.id, incoming.text] = None
+            if len(self._told_late) > _MOST_LATE:
+                self._told_late.popitem(last=False)
+        return False
 
     async def _keep(self, upload: Upload) -> Attachment:
         if upload.problem:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -60,6 +61,36 @@ class _SilentBurst(Exception):
     """The model never answered several messages at once: one of them may be why, and each is tried by itself."""
 
 
+class _Revised(Exception):
+    """What was being answered reads otherwise now: the turn begins anew."""
+
+
+@dataclass(eq=False, slots=True)
+class _Hand:
+    """The turn a person's worker has in hand."""
+
+    burst: Sequence[Message]
+    done: list[Result] = field(default_factory=list)  # by its tools so far
+    task: asyncio.Task[Answered] | None = None
+    revised: bool = False
+    ended: bool = False  # its answer stands
+
+    def holds(self, row: int) -> bool:
+        """Whether it answers this message."""
+        return any(each.id == row for each in self.burst)
+
+    @property
+    def acted(self) -> bool:
+        """Whether it has done what beginning anew would do twice; what a command does cannot be told from here."""
+        return self.ended or self.burst[0].command or any(each.deed for each in self.done)
+
+    def begin_anew(self) -> None:
+        """Drop what it has so far."""
+        self.revised = True
+        if self.task is not None:
+            self.task.cancel()
+
+
 async def nothing_follows(message: Message) -> None:
     """For those whose changes of memory concern nobody else."""
 
@@ -94,6 +125,10 @@ class Turns:
         ] = {}  # messages whose answer the disk does not take yet → what they were told
         self._workers: dict[str, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
+        self._hands: dict[str, _Hand] = {}
+        self._looking: WeakValueDictionary[str, asyncio.Lock] = (
+            WeakValueDictionary()
+        )  # at what is due of a person
         self._waiting: set[str] = set()
         self._stopping = False
 
@@ -102,6 +137,23 @@ class Turns:
         self._waiting.add(person)
         if person not in self._workers and not self._stopping:
             self._workers[person] = asyncio.create_task(self._work(person), name=f"turns-{person}")
+
+    async def revise(self, message: Message, text: str) -> bool:
+        """Change the words of a message; its turn, if in hand, begins anew. False: too late, it was answered or acted
+        on. Raises `HomeUnwritable`.
+        """
+        person = message.person
+        async with self._looking.setdefault(person, asyncio.Lock()):
+            hand = self._hands.get(person)
+            if hand is not None and hand.holds(message.id):
+                if hand.acted:
+                    return False
+                self._waiting.add(person)  # before it lets go: what is due is looked at again, and in order
+                hand.begin_anew()
+            changed = await self._messages.revise(message.id, text)
+        if changed:
+            self.wake(person)
+        return changed
 
     async def stop(self, grace: float) -> None:
         """Let turns end within `grace` seconds, then cut them; what is cut is taken up at the next start."""
@@ -138,7 +190,8 @@ class Turns:
         while (due or person in self._waiting) and not self._stopping:
             if person in self._waiting:
                 self._waiting.discard(person)  # before the look: what is stored from here on wakes us again
-                due = await self._messages.unanswered(person)
+                async with self._looking.setdefault(person, asyncio.Lock()):
+                    due = await self._messages.unanswered(person)
             if due:
                 burst = _burst(due)
                 due = due[len(burst) :]
@@ -146,13 +199,18 @@ class Turns:
 
     async def _turn(self, burst: Sequence[Message], *, others: bool) -> None:
         started = time.monotonic()
-        done: list[Result] = []
+        hand = self._hands[burst[-1].person] = _Hand(burst)
+        done = hand.done
         try:
-            answered = await self._watched(burst, done, others)
+            answered = await self._watched(hand, others)
+        except _Revised:
+            return
         except _SilentBurst:
             for place, each in enumerate(burst, 1):
                 if not self._stopping:  # what is left is due still
-                    await self._turn([each], others=others or place < len(burst))
+                    async with self._looking.setdefault(each.person, asyncio.Lock()):
+                        now = await self._messages.get(each.id)  # it may read otherwise since
+                    await self._turn([now], others=others or place < len(burst))
             return
         except (KairosError, MemoryProblem) as error:
             log.warning("turn refused", action="turn_refused", row=burst[-1].id, error=str(error))
@@ -164,6 +222,9 @@ class Turns:
             answered = await self._trouble(
                 burst, explain(error, await self._language(burst[-1].person)), done
             )
+        if hand.revised:
+            return
+        hand.ended = True
         changed = answered.changed or any(each.deed or each.already for each in done)
         ending = asyncio.create_task(self._end(burst, answered, changed=changed), name=f"end-{burst[-1].id}")
         self._ending.add(ending)
@@ -211,8 +272,9 @@ class Turns:
         words = Words("\n\n".join([sentence, *receipts]), buttons=tuple(buttons))
         return Answered((words,), problem=sentence)
 
-    async def _watched(self, burst: Sequence[Message], done: list[Result], others: bool) -> Answered:
+    async def _watched(self, hand: _Hand, others: bool) -> Answered:
         """Run the turn; after some silence say so once, and let go of it when others wait or it takes too long."""
+        burst, done = hand.burst, hand.done
         alive = moved = (
             time.monotonic()
         )  # the last sign of life, and the last that was more than asking the model
@@ -225,12 +287,15 @@ class Turns:
                 done.append(result)
 
         person, said_so = burst[-1].person, False
-        task = asyncio.create_task(self._answer(burst, beat), name=f"turn-{burst[-1].id}")
+        task = hand.task = asyncio.create_task(self._answer(burst, beat), name=f"turn-{burst[-1].id}")
         typing = asyncio.create_task(self._show_typing(burst[-1]))
         try:
             while True:
                 quiet = min(self._patience.first_word, self._patience.limit) + moved - time.monotonic()
                 await asyncio.wait({task}, timeout=_LOOK if said_so else max(quiet, _LOOK / 10))
+                if hand.revised:
+                    log.info("begun anew", action="turn_revised", row=burst[-1].id)
+                    raise _Revised
                 if task.done():
                     return task.result()
                 now = time.monotonic()

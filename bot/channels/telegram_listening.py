@@ -18,6 +18,7 @@ from bot.channels.telegram_reading import (
     Json,
     Remote,
     Stranger,
+    as_edit,
     named,
     read_message,
     read_press,
@@ -30,7 +31,7 @@ from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
-KINDS = json.dumps(["message", "callback_query"])
+KINDS = json.dumps(["message", "edited_message", "callback_query"])
 BATCH = 100  # the most that Telegram hands out at once
 MOST_STRANGERS = 1000  # remembered
 QUIET = 6 * 86400.0  # seconds; after a week without updates Telegram may number them anew, even lower
@@ -162,12 +163,15 @@ class Listener:
                 self._soon("answerCallbackQuery", {"callback_query_id": query["id"]})
                 pressed = read_press(query, self._people)
                 return None if pressed is None else Heard(pressed, self._language)
-            message = update.get("message")
+            edited = "edited_message" in update
+            message = update.get("edited_message" if edited else "message")
             if not message:
                 return None
             if message["chat"]["type"] != "private" and not self._me:
                 await self._learn_name()
             heard = read_message(message, self._people, self._me, self._language)
+            if edited:
+                return as_edit(heard)
             if self._fresh:
                 self._sender.heard(message["chat"]["id"], message["message_id"])
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError) as odd:
@@ -217,7 +221,8 @@ class Listener:
             upload = await self._upload(heard.file, heard.language)
             heard = replace(heard, incoming=replace(heard.incoming, uploads=(upload,)))
         if before is not None:
-            await asyncio.wait({before}, timeout=self._timings.behind)
+            patience = None if heard.incoming.edited else self._timings.behind  # what it changes comes first
+            await asyncio.wait({before}, timeout=patience)
         await self._store(heard, receive)
 
     async def _upload(self, file: Remote, language: Language) -> Upload:

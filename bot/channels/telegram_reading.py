@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -187,6 +187,13 @@ def read_message(
         language=_interface(sender, default),
     )
     return Heard(incoming, language, file)
+
+
+def as_edit(read: Heard | Stranger | None) -> Heard | None:
+    """What was read of an edited message: only its words count, its file was fetched when it came."""
+    if not isinstance(read, Heard):
+        return None
+    return replace(read, incoming=replace(read.incoming, edited=True), file=None)
 
 
 def read_press(query: Json, people: Mapping[int, str]) -> Incoming | None:

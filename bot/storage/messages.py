@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.storage.database import Database, Values
 from bot.storage.records import HistoryLine
 from bot.storage.tables import filings, messages, outbox
-from bot.types import Attachment, Incoming, Message
+from bot.types import Attachment, Incoming, Message, is_command
 
 _HERE = sa.and_(  # a person's side of one conversation, between two rows
     messages.c.channel == sa.bindparam("channel"),
@@ -159,6 +159,28 @@ class Messages:
             at=at,
             pressed=incoming.pressed,
         )
+
+    async def revise(self, row_id: int, text: str) -> bool:
+        """Change the words of a message, and what was wished for its pictures that are not filed yet.
+
+        False when it was answered. Without words there was nothing to answer: those that come to it now are due.
+        """
+
+        def revise(connection: sa.Connection) -> bool:
+            row = connection.execute(_ROW, {"row": row_id}).one()
+            if row.answered and row.text.strip():
+                return False
+            words = bool(text.strip())
+            broken = any(each.get("problem") for each in row.attachments)
+            idle = not words or row.forwarded or is_command(text)
+            values = {"text": text, "answered": not (words or broken), "extracted": idle}
+            connection.execute(messages.update().where(messages.c.id == row_id).values(values))
+            if not row.forwarded:
+                due = sa.and_(filings.c.message == row_id, filings.c.state == "due")
+                connection.execute(filings.update().where(due).values(caption=text))
+            return True
+
+        return await self._database.write(revise)
 
     async def _row(self, row_id: int) -> sa.Row[Any]:
         return (await self._database.rows(_ROW, {"row": row_id}))[0]

@@ -8,6 +8,7 @@ from string import Formatter
 
 from bot.types import Language
 from bot.wording import (
+    arriving,
     asking,
     chats,
     commands,
@@ -29,6 +30,7 @@ from memory.language import language_of
 __all__ = ["language_of", "parted", "say", "saying"]
 
 _FEATURES = (
+    arriving,
     filing,
     memory,
     asking,

@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fakes.telegram_rules import CAPTION_LIMIT, TEXT_LIMIT, units
 from tests.fakes.telegram_wire import File
 
 Json = dict[str, Any]
@@ -45,6 +46,7 @@ class Chats:
         self.username = username
         self.messages: dict[tuple[int, int], Sent] = {}  # by (chat, id); deleted ones are gone
         self.threads: set[tuple[int, int]] = set()
+        self.allowed: set[str] | None = None  # kinds of updates the bot asked for last; None = nearly all
         self.blocked: set[int] = set()  # people who blocked the bot
         self._chats: dict[int, Json] = {}
         self._heard: dict[tuple[int, int], Json] = {}  # messages of people
@@ -72,8 +74,30 @@ class Chats:
         self._chats.setdefault(chat, {"id": chat, "type": "private" if chat > 0 else "supergroup"})
 
     def say(self, user: int, text: str, **more: Any) -> Json:
-        """A person writes. `more`: chat, thread, reply_to, quote, forwarded, name, language, entities."""
+        """A person writes. `more`: chat, thread, reply_to, quote, forwarded, name, language, entities.
+
+        `forwarded`: True = of somebody who hides, or the body of a `forward_origin`.
+        """
         return self._person(user, {"text": text}, **more)
+
+    def paste(self, user: int, text: str, **more: Any) -> list[Json]:
+        """A person pastes what is too long for one message: their app cuts it, at blanks where there are any."""
+        parts = []
+        while text:
+            end = _fits(text, TEXT_LIMIT)
+            nicer = text.rfind("\n", end * 2 // 3, end)
+            cut = nicer if len(text) > end and nicer > 0 else end
+            parts.append(text[:cut].strip())
+            text = text[cut:].strip()
+        return [self.say(user, part, **more) for part in parts]
+
+    def voice(self, user: int, data: bytes, *, seconds: int = 3, kind: str = "voice", **more: Any) -> Json:
+        """A person speaks; `kind` "audio" is a file of music or speech."""
+        number = next(self._ids)
+        self._files[f"v{number}"] = data
+        body: Json = {"file_id": f"v{number}", "file_unique_id": f"u{number}", "file_size": len(data)}
+        body |= {"duration": seconds, "mime_type": "audio/ogg" if kind == "voice" else "audio/mpeg"}
+        return self._person(user, {kind: body} | _captioned(more.pop("caption", "")), **more)
 
     def photo(
         self,
@@ -89,9 +113,7 @@ class Chats:
         **more: Any,
     ) -> Json:
         """A person sends a picture, or a file when `as_document`. `size` is what the server claims."""
-        body: Json = {}
-        if caption:
-            body["caption"] = caption
+        body = _captioned(caption)
         if album:
             body["media_group_id"] = album
         number = next(self._ids)
@@ -129,9 +151,12 @@ class Chats:
         return self.update({"callback_query": body})
 
     def edit(self, user: int, update: Json, text: str) -> Json:
-        """A person edits what they wrote."""
-        message = update["message"] | {"text": text, "edit_date": int(time.time())}
-        self._heard[user, message["message_id"]] = message
+        """A person edits what they wrote, or the words under what they sent."""
+        before = update.get("message") or update["edited_message"]
+        part = "text" if "text" in before else "caption"
+        message = {k: v for k, v in before.items() if k != part} | {"edit_date": int(time.time())}
+        message |= {"text": _within(text, TEXT_LIMIT)} if part == "text" else _captioned(text)
+        self._heard[message["chat"]["id"], message["message_id"]] = _alone(message)
         return self.update({"edited_message": message})
 
     def redeliver(self, update: Json) -> None:
@@ -152,6 +177,8 @@ class Chats:
         message: Json = {"message_id": next(self._ids), "date": int(time.time()), "chat": place}
         message["from"] = self._user(user, more.get("name", ""), more.get("language", "en"))
         message |= body
+        if "text" in body:
+            message["text"] = _within(body["text"], TEXT_LIMIT)
         if entities := more.get("entities"):
             message["entities"] = entities
         if thread := more.get("thread"):
@@ -161,11 +188,10 @@ class Chats:
             message["reply_to_message"] = self._replied(chat, reply)
         if quote := more.get("quote"):
             message["quote"] = {"text": quote, "position": 0, "is_manual": True}
-        if more.get("forwarded"):
-            message["forward_origin"] = {"type": "hidden_user", "date": 1, "sender_user_name": "Someone"}
-        self._heard[chat, message["message_id"]] = {
-            k: v for k, v in message.items() if k != "reply_to_message"
-        }
+        if forwarded := more.get("forwarded"):
+            hidden = {"type": "hidden_user", "date": 1, "sender_user_name": "Someone"}
+            message["forward_origin"] = hidden if forwarded is True else forwarded
+        self._heard[chat, message["message_id"]] = _alone(message)
         return self.update({"message": message})
 
     def _replied(self, chat: int, message: int) -> Json:
@@ -187,6 +213,33 @@ class Chats:
     def update(self, body: Json) -> Json:
         """Anything at all arrives."""
         update = {"update_id": next(self._update_ids)} | body
+        if self.allowed is not None and not self.allowed & set(body):
+            return update  # of a kind that the bot did not ask for
         self._updates.append(update)
         self._changed.set()
         return update
+
+
+def _fits(text: str, limit: int) -> int:
+    """How many characters have no more than `limit` UTF-16 units."""
+    end = min(len(text), limit)
+    while units(text[:end]) > limit:
+        end -= 1
+    return end
+
+
+def _within(text: str, limit: int) -> str:
+    """Text as the server hands it out: trimmed, never longer than apps may send it."""
+    text = text.strip()
+    if not text or units(text) > limit:
+        raise ValueError(f"no app sends {units(text)} units in one message")
+    return text
+
+
+def _captioned(text: str) -> Json:
+    return {"caption": _within(text, CAPTION_LIMIT)} if text else {}
+
+
+def _alone(message: Json) -> Json:
+    """A message as it stands in a reply to it: without what it replies to itself."""
+    return {k: v for k, v in message.items() if k != "reply_to_message"}

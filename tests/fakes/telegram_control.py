@@ -1,8 +1,8 @@
 """The fake Bot API server as a process of its own, driven over HTTP by acceptance tests and benchmarks.
 
 `POST /control/<name>` with a JSON object of keyword arguments; the answer is JSON. Names:
-`know` `say` `photo` (`data_b64` or `path` instead of `data`) `press` `post` `redeliver` `fault` `heal` `sent`
-`wait_sent` `count` `state`. Prints `listening on http://…` and serves until killed.
+`know` `say` `paste` `photo` `voice` (`data_b64` or `path` instead of `data`) `edit` `press` `post` `redeliver`
+`fault` `heal` `sent` `wait_sent` `count` `state`. Prints `listening on http://…` and serves until killed.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def plain(sent: Sent) -> Json:
 
 async def control(tg: FakeTelegram, name: str, arguments: dict[str, Any]) -> Any:
     """Do one thing. Raises `KeyError` for an unknown name, `TimeoutError` when waiting was in vain."""
-    if name == "photo":
+    if name in ("photo", "voice"):
         path, encoded = arguments.pop("path", ""), arguments.pop("data_b64", "")
         data = await asyncio.to_thread(Path(path).read_bytes) if path else base64.b64decode(encoded)
-        return tg.photo(data=data, **arguments)
+        return (tg.photo if name == "photo" else tg.voice)(data=data, **arguments)
     if name == "wait_sent":
         return [plain(s) for s in await tg.wait_sent(**arguments)]
     if name == "sent":
@@ -44,6 +44,8 @@ async def control(tg: FakeTelegram, name: str, arguments: dict[str, Any]) -> Any
     known: dict[str, Callable[..., Any]] = {
         "know": tg.know,
         "say": tg.say,
+        "paste": tg.paste,
+        "edit": tg.edit,
         "press": tg.press,
         "post": tg.post,
         "redeliver": tg.redeliver,

@@ -205,6 +205,8 @@ class FakeTelegram(Methods):
         if self.webhook:
             raise Refused(409, "Conflict: can't use getUpdates method while webhook is active")
         self.polls += 1
+        if kinds := json.loads(request.fields.get("allowed_updates") or "[]"):
+            self.allowed = set(kinds)
         offset = int(request.fields.get("offset") or 0)
         limit = min(int(request.fields.get("limit") or 100), 100)
         end = time.monotonic() + float(request.fields.get("timeout") or 0)

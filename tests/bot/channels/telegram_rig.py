@@ -47,7 +47,9 @@ class Rig:
         """The router's part: store it, or raise."""
         await asyncio.sleep(self.storing_takes)
         self.before_storing(incoming)
-        known = any((i.chat, i.id) == (incoming.chat, incoming.id) for i in self.heard)
+        known = not incoming.edited and any(
+            (i.chat, i.id) == (incoming.chat, incoming.id) for i in self.heard
+        )
         if not known:
             self.heard.append(incoming)
         return not known

@@ -228,13 +228,26 @@ async def test_topic_is_answered_in_its_topic() -> None:
         assert sent.thread == 9
 
 
-async def test_edits_and_odd_updates_are_passed_over() -> None:
+async def test_an_edit_is_heard_as_one_after_what_it_changes() -> None:
     async with rig() as r:
-        first = r.tg.say(OWNER, "one")
-        r.tg.edit(OWNER, first, "one, edited")
+        r.tg.fault("getFile", "hang", seconds=0.3)
+        photo = r.tg.photo(OWNER, PNG, caption="the lease")
+        edit = r.tg.edit(OWNER, photo, "the lease, under Rent")
+        first, second = await r.hear(2)
+        assert (first.text, first.edited, [u.data for u in first.uploads]) == ("the lease", False, [PNG])
+        assert (second.text, second.edited, second.uploads) == ("the lease, under Rent", True, ())
+        assert second.id == first.id == str(photo["message"]["message_id"])
+        assert r.tg.count("getFile") == 2, "the hung call and its second try, none for the edit"
+        await r.tg.wait(lambda: r.tg.confirmed > edit["update_id"])
+
+
+async def test_odd_updates_are_passed_over() -> None:
+    async with rig() as r:
+        r.tg.say(OWNER, "one")
         odd: list[dict[str, Any]] = [
             {"message": {"message_id": 1}},
             {"message": {"chat": None, "from": 3}},
+            {"edited_message": {"message_id": 1, "edit_date": 1}},
             {"callback_query": {}},
             {"poll": {}},
             {"message": {"message_id": 2, "date": 10**40, "chat": {"id": 7, "type": "private"}, "text": "x"}},
