@@ -50,18 +50,17 @@ class Answer:
             return Answered((said,), changed=True)
         if first.command:
             return Answered((await serve(self.context, await self.household.desk(burst), first.text),))
+        desk = await self.household.desk(burst)
         if len(burst) == 1 and (yes := decision(first)) is not None:
-            asked = await self.storage.outbox.asked(first)
-            decided = await typed_decision(await self.household.desk(burst), asked, yes=yes)
+            decided = await typed_decision(desk, await self.storage.outbox.asked(first), yes=yes)
             if decided is not None:
                 return Answered((decided,), changed=True)
         if len(burst) == 1:
-            desk = await self.household.desk(burst)
             words = await typed_at_receipt(desk, first, self.storage.outbox)
             if words is not None:
                 return Answered((words,), read=(first.id,))
         conversation = await self._conversation()
-        return await conversation(burst, beat)
+        return await conversation(desk, burst, beat)
 
     async def _unread(self, message: Message) -> bool:
         """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
@@ -83,7 +82,6 @@ class Answer:
             filings=storage.filings,
             people=storage.people,
             eyes=self.eyes,
-            desk=self.household.desk,
             window=self.window,
             leaves_pictures=self.minds.embedded,
             wants_text=main.wants_text if isinstance(main, Embedded) else always,

@@ -293,8 +293,12 @@ class Memory:
 
     async def _core(self) -> list[Line]:
         async with self._lock:
-            await self._adopt(CORE)
-        return [line for _, line in await asyncio.to_thread(self._lines, CORE, self._now())]
+            entries, lines = await asyncio.to_thread(self._taken_in_core, self._now())
+            self._note_by_hand(entries)
+        return lines
+
+    def _taken_in_core(self, now: datetime) -> tuple[list[Entry], list[Line]]:
+        return self._taken_in(now, CORE), [line for _, line in self._lines(CORE, now)]
 
     def _lines(self, name: str | None, now: datetime) -> list[tuple[str, Line]]:
         page = self._page(name) if name is not None else None

@@ -50,22 +50,21 @@ class Answering:
     filings: Filings
     people: People
     eyes: Eyes
-    desk: Callable[[Sequence[Message]], Awaitable[Desk]]
     window: int = 32_000  # tokens that the model takes
     leaves_pictures: bool = (
         False  # the model has nothing to say to a picture that the filing beside does not say
     )
     wants_text: Callable[[str], Awaitable[bool]] = always  # of a picture, to answer these words about it
 
-    async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
-        """Answer a burst. Raises what the model layer raises."""
-        desk = await self.desk(burst)
+    async def __call__(self, desk: Desk, burst: Sequence[Message], beat: Beat) -> Answered:
+        """Answer a burst at its desk. Raises what the model layer raises."""
         refused = [each.problem for message in burst for each in message.attachments if each.problem]
         if refused and not any(message.text.strip() for message in burst):
             return Answered((Words("\n".join(refused)),), refused[0])
         snapshot = await desk.memory.snapshot()
         history = await self.messages.history(burst[0], after=await self.people.fresh_from(desk.person))
-        pictures = await self._shown(burst)
+        lately = any(line.files for line in history) or any(message.attachments for message in burst)
+        pictures = await self._shown(burst, lately)
         beat()
         offered = [tool.spec for tool in self.tools.values()]
         prompt = fitting(brief(snapshot, history, burst, pictures, desk.now(), offered), self.window)
@@ -79,24 +78,27 @@ class Answering:
             (*ahead, *answered.words), refused[0] if refused else answered.problem, tuple(promises.read)
         )
 
-    async def _shown(self, burst: Sequence[Message]) -> dict[int, list[Shown]]:
-        """Pictures by the message they belong to; those of an album by the first of its messages."""
+    async def _shown(self, burst: Sequence[Message], lately: bool) -> dict[int, list[Shown]]:
+        """Pictures by the message they belong to; those of an album by the first of its messages.
+
+        `lately`: files came in this talk, so that words may be about those before them.
+        """
         shown: dict[int, list[Shown]] = {}
         albums: set[str] = set()
         for message in burst:
             if message.album and message.album in albums:
                 continue
             albums.add(message.album)
-            shown[message.id] = await self._pictures(message)
+            shown[message.id] = await self._pictures(message, lately)
         return shown
 
-    async def _pictures(self, message: Message) -> list[Shown]:
+    async def _pictures(self, message: Message, lately: bool) -> list[Shown]:
         """What the message is about: its own pictures and its album's, those it replies to, or those sent right
         before it."""
         about = (
             await self._album(message)
             if message.attachments
-            else await self._replied(message) or await self._before(message)
+            else await self._replied(message) or (await self._before(message) if lately else [])
         )
         shown: list[Shown] = []
         wanted = bool(about) and await self.wants_text(message.typed)

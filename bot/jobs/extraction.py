@@ -42,10 +42,11 @@ class ExtractionJob:
         message = await self.messages.unread(row_id)
         if message is None:
             return
-        async with self._in_order.setdefault(
-            message.person, asyncio.Lock()
-        ):  # what was said first is read first
-            message = await self.messages.unread(row_id)
+        turn = self._in_order.setdefault(message.person, asyncio.Lock())
+        waits = turn.locked()
+        async with turn:  # what was said first is read first
+            if waits:  # it may have been read meanwhile
+                message = await self.messages.unread(row_id)
             if message is not None:
                 await self._read(message)
 

@@ -29,6 +29,7 @@ PER_MESSAGE = 4
 PER_PICTURE = 1_100  # a 1,024 px picture at the vendors whose prices are by tokens
 
 
+@lru_cache(maxsize=512)  # a conversation's lines, counted again with every message
 def tokens(text: str) -> int:
     """About how many tokens `text` is; never 0 for a text that is not empty."""
     if not text:

@@ -320,7 +320,10 @@ class Messages:
 
         said, answers = await self._database.read(read)
         lines = [
-            (row.id, HistoryLine(False, _heard(row), row.at, row.id, forwarded=bool(row.forwarded)))
+            (
+                row.id,
+                HistoryLine(False, _heard(row), row.at, row.id, bool(row.forwarded), bool(row.attachments)),
+            )
             for row in said
         ]
         lines += [

@@ -40,6 +40,18 @@ _UNSENT = (
     )
     .order_by(outbox.c.id)
 )
+_SAID_HERE = (
+    sa.select(outbox)
+    .where(
+        outbox.c.channel == sa.bindparam("channel"),
+        outbox.c.chat == sa.bindparam("chat"),
+        outbox.c.person == sa.bindparam("person"),
+    )
+    .order_by(outbox.c.id.desc())
+    .limit(1)
+)
+_REPLIED = _SAID_HERE.where(outbox.c.sent_id == sa.bindparam("sent_id"))
+_LAST_ANSWER = _SAID_HERE.where(outbox.c.kind == "answer", outbox.c.at >= sa.bindparam("since"))
 
 
 def _outgoing(row: sa.Row[Any]) -> Outgoing:
@@ -150,16 +162,13 @@ class OutboxRows:
         The question is the one replied to, or the last answer we gave in this conversation, if it is no older than
         `since`.
         """
-        query = sa.select(outbox).where(
-            outbox.c.channel == message.channel,
-            outbox.c.chat == message.chat,
-            outbox.c.person == message.person,
+        here = {"channel": message.channel, "chat": message.chat, "person": message.person}
+        query, which = (
+            (_REPLIED, {"sent_id": message.reply_to})
+            if message.reply_to
+            else (_LAST_ANSWER, {"since": since})
         )
-        if message.reply_to:
-            query = query.where(outbox.c.sent_id == message.reply_to)
-        else:
-            query = query.where(outbox.c.kind == "answer", outbox.c.at >= since)
-        rows = await self._database.rows(query.order_by(outbox.c.id.desc()).limit(1))
+        rows = await self._database.rows(query, {**here, **which})
         data = [str(each["data"]) for row in rows for each in row.buttons]
         return next((each.removeprefix("drop:") for each in data if each.startswith("drop:")), "")
 

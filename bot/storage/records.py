@@ -71,6 +71,7 @@ class HistoryLine:
     at: datetime
     message: int | None = None  # messages.id of the person's, or of what ours was about
     forwarded: bool = False  # somebody else's words
+    files: bool = False  # it brought some
     shown: bool = False  # a receipt or notice of the app's own, beside the answers
 
 

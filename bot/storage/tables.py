@@ -94,6 +94,7 @@ outbox = sa.Table(
     sa.Index("outbox_due", "state", "id"),
     sa.Index("outbox_of_chat", "channel", "chat", "id"),
     sa.Index("outbox_about", "about"),
+    sa.Index("outbox_of_person", "person", "id"),
 )
 
 filings = sa.Table(
