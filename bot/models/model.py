@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +96,23 @@ class Model(Protocol):
             ModelUnavailable: it may work later.
         """
         ...
+
+
+OnText = Callable[[str], None]
+"""Told the text of an answer as far as it has come, thinking in tags included; a second try begins anew."""
+
+
+@runtime_checkable
+class Streams(Protocol):
+    """A model that can tell its answer while it grows."""
+
+    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
+        """As `Model.generate`."""
+        ...
+
+
+async def told(model: Model, prompt: Prompt, on_text: OnText) -> Reply:
+    """One answer, told while it grows where the model can."""
+    if isinstance(model, Streams):
+        return await model.stream(prompt, on_text)
+    return await model.generate(prompt)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.errors import ModelError
-from bot.models.model import Prompt, Reply
-from bot.models.parsing import Heard, events_of, heard
+from bot.models.hearing import StreamCut, streamed, whole, words_in
+from bot.models.model import OnText, Prompt, Reply
+from bot.models.parsing import Heard
 from bot.models.refusals import error_of, unavailable
 from bot.models.wire import Json, Reasoning, messages_json, tools_json
 
@@ -30,10 +30,10 @@ CONNECT = (
     4.0  # seconds a connection may take, encryption included; a second try still fits into a turn's budget
 )
 
-log = structlog.get_logger(__name__)
+QUICK = 1.0  # seconds within which an answer is not worth a stream
+QUICK_ONES = 5  # such answers in a row after which none is asked for, until one is slow
 
-OnText = Callable[[str], Awaitable[None]]
-"""Told each piece of the answer's text as it comes."""
+log = structlog.get_logger(__name__)
 
 
 class Connections:
@@ -90,6 +90,7 @@ class Habits:
 
     sees: bool
     tools: bool = True
+    streams: bool = True
     usage_in_streams: bool = True
     temperature: bool = True
     reasoning: Reasoning = "kept"
@@ -106,9 +107,8 @@ class Habits:
             self.reasoning = policy
             self.tried.add(policy)
             return f"reasoning {policy}"
-        if "stream_options" in body and "stream_options" in said:
-            self.usage_in_streams = False
-            return "no stream_options"
+        if "stream" in body and _STREAMS.search(said):
+            return self._stream_less(said, body)
         if "tools" in body and self.tools and _NO_TOOLS.search(said):
             self.tools = False
             return "no tools"
@@ -116,6 +116,13 @@ class Habits:
             self.sees = False
             return "no pictures"
         return ""
+
+    def _stream_less(self, said: str, body: Json) -> str:
+        if "stream_options" in body and "stream_options" in said:
+            self.usage_in_streams = False
+            return "no stream_options"
+        self.streams = False
+        return "no streams"
 
     def _next_policy(self, said: str) -> Reasoning | None:
         wanted = ("must", "missing", "required", "passed back", "empty", "need")
@@ -130,6 +137,7 @@ _NO_TOOLS = re.compile(
     r"(?:n't|not) support(?:ed)? (?:the )?(?:use of )?(?:tools?|function)\b|support tool use"
     r"|(?:tool|function)[ _-]?(?:use|calls?|calling|choice)?s? (?:is|are) (?:not (?:supported|available)|unsupported)"
 )
+_STREAMS = re.compile(r"\bstream(?:s|ed|ing|_options)?\b")  # not "upstream"
 _NO_PICTURES = re.compile(
     r"(?:n't|not) (?:support|accept)(?:ed)? (?:the )?(?:image|vision|multi-?modal|picture)"
     r"|(?:image|vision|multi-?modal)[\w -]{0,20} (?:is|are) (?:not (?:supported|available|allowed)|unsupported)"
@@ -157,6 +165,7 @@ class OpenAICompatible:
         self._timeout = timeout
         self._connections = connections or Connections()
         self._habits = Habits(sees)
+        self._quick = 0  # answers in a row that were quick
 
     @property
     def name(self) -> str:
@@ -173,11 +182,13 @@ class OpenAICompatible:
         return await self._answer(prompt, None)
 
     async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
-        """One answer, its text also told piece by piece (thinking in tags included.
-
-        The `Reply` has it removed).
+        """One answer, its text told as it grows. A server that cannot stream, or breaks off, is asked for it whole;
+        one whose answers are there before anybody would be shown a part of them is spared the cost of streaming.
         """
-        return await self._answer(prompt, on_text)
+        began = time.monotonic()
+        reply = await self._answer(prompt, on_text if self._quick < QUICK_ONES else None)
+        self._quick = self._quick + 1 if time.monotonic() - began < QUICK else 0
+        return reply
 
     async def aclose(self) -> None:
         """Close the connections, the shared ones too."""
@@ -185,12 +196,18 @@ class OpenAICompatible:
 
     async def _answer(self, prompt: Prompt, on_text: OnText | None) -> Reply:
         while True:
+            if not self._habits.streams:
+                on_text = None
             body = self._body(prompt, stream=on_text is not None)
             try:
                 async with asyncio.timeout(self._timeout):
                     result = await self._request(body, on_text, {tool.name for tool in prompt.tools})
             except TimeoutError:
                 raise unavailable("timeout", f"no answer in {self._timeout:g} s") from None
+            except StreamCut as cut:
+                log.info("a stream broke off", action="stream_cut", model=self._model, detail=cut.detail)
+                on_text = None
+                continue
             except ModelError as error:
                 learned = self._habits.adapt(error.detail, body) if error.code in _TEACHES else ""
                 if not learned:
@@ -245,10 +262,10 @@ class OpenAICompatible:
             raise unavailable("unreachable", f"{error} {error.__cause__ or ''}") from error
         except openai.APIStatusError as error:
             raise error_of(
-                error.status_code, _said(error.body, error.message), error.response.headers
+                error.status_code, words_in(error.body, error.message), error.response.headers
             ) from error
         except openai.APIError as error:  # an error event within a stream
-            raise error_of(200, _said(error.body, error.message)) from error
+            raise error_of(200, words_in(error.body, error.message)) from error
 
 
 _TEACHES = {"rejected", "not_found", "server"}  # "No endpoints found that support tool use" is a 404
@@ -258,7 +275,7 @@ async def _whole(client: AsyncOpenAI, body: Json, offered: set[str]) -> Heard:
     import httpx2
 
     response = await client.post("/chat/completions", cast_to=httpx2.Response, body=body)
-    return _heard(response.text, offered)
+    return whole(response.text, offered)
 
 
 async def _streamed(client: AsyncOpenAI, body: Json, offered: set[str], on_text: OnText) -> Heard:
@@ -268,54 +285,4 @@ async def _streamed(client: AsyncOpenAI, body: Json, offered: set[str], on_text:
         "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object]
     )
     async with answer:
-        if "event-stream" not in answer.response.headers.get("content-type", ""):
-            result = _heard((await answer.response.aread()).decode("utf-8", "replace"), offered)
-            if result.text:
-                await on_text(result.text)
-            return result
-        result = Heard()
-        try:
-            async for chunk in answer:
-                if isinstance(chunk, Mapping) and (said := result.add(dict(chunk), offered)):
-                    await on_text(said)
-        except ValueError as error:  # a chunk that is no JSON
-            raise unavailable("server", f"broken stream: {error}") from error
-        return result
-
-
-def _heard(text: str, offered: set[str]) -> Heard:
-    """What a body says that was read whole: JSON, or a stream nobody asked for."""
-    if text.lstrip().startswith("data:"):
-        result = Heard()
-        for event in events_of(text):
-            _raise_error_in(event)
-            result.add(event, offered)
-        return result
-    try:
-        body = json.loads(text)
-    except ValueError:
-        if text.lstrip().startswith("<"):  # a web page: the address is not the one of the API
-            raise error_of(404, text) from None
-        raise unavailable("server", f"no JSON: {text[:200]!r}") from None
-    if not isinstance(body, dict):
-        raise unavailable("server", f"no JSON object: {text[:200]!r}")
-    _raise_error_in(body)
-    return heard(body)
-
-
-def _raise_error_in(body: Mapping[str, Any]) -> None:
-    """Some vendors send their errors with status 200."""
-    error = body.get("error")
-    vendor = body.get("base_resp")  # MiniMax
-    if error and not body.get("choices"):
-        status = error.get("code") if isinstance(error, Mapping) else None
-        known = isinstance(status, int) and not isinstance(status, bool) and 400 <= status < 600
-        raise error_of(status if known and status else 200, _said(error, str(error)))
-    if isinstance(vendor, Mapping) and vendor.get("status_code") and not body.get("choices"):
-        raise error_of(200, _said(vendor, ""))
-
-
-def _said(body: object, message: str) -> str:
-    """The server's words, codes included, for the log and for telling refusals apart."""
-    words = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False) if body else ""
-    return words or message
+        return await streamed(answer.response, offered, on_text)

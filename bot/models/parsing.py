@@ -6,8 +6,7 @@ or carry its thinking in tags (`thinking`); the fragments of tool calls are put 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -53,16 +52,6 @@ def heard(body: Json) -> Heard:
 def reasoning_field(message: Json) -> str | None:
     """The name under which a message carries its reasoning, if it does."""
     return next((name for name in _REASONING_FIELDS if isinstance(message.get(name), str)), None)
-
-
-def events_of(stream: str) -> Iterator[Json]:
-    """The chunks of a server-sent-events body that was read as a whole (some servers stream unasked)."""
-    for line in stream.splitlines():
-        if line.startswith("data:") and (data := line[5:].strip()) and data != "[DONE]":
-            try:
-                yield _dict(json.loads(data))
-            except ValueError:
-                continue
 
 
 @dataclass(slots=True)

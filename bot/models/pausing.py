@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from bot.errors import ModelUnavailable
-from bot.models.model import Model, Prompt, Reply
+from bot.models.model import Model, OnText, Prompt, Reply, told
 from bot.models.problems import SENTENCES
 
 log = structlog.get_logger(__name__)
@@ -91,12 +91,19 @@ class Pausing:
 
     async def generate(self, prompt: Prompt) -> Reply:
         """One answer. Raises `ModelUnavailable` at once while the provider is left alone."""
+        return await self._ask(self._model.generate, prompt)
+
+    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
+        """The same, told while it grows."""
+        return await self._ask(lambda given: told(self._model, given, on_text), prompt)
+
+    async def _ask(self, generate: Callable[[Prompt], Awaitable[Reply]], prompt: Prompt) -> Reply:
         if left := self._providers.left(self._host):
             raise ModelUnavailable(
                 SENTENCES["busy"]["en"], retry_after=left, code="busy", detail=f"left alone for {left:.0f} s"
             )
         try:
-            reply = await self._model.generate(prompt)
+            reply = await generate(prompt)
         except ModelUnavailable as error:
             if error.code == "busy":
                 await self._providers.busy(self._host, error.retry_after)

@@ -9,11 +9,12 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from bot.errors import ModelError, ModelRefused, ModelUnavailable
-from bot.models.model import Model, Prompt, Reply
+from bot.models.model import Model, OnText, Prompt, Reply, told
 
 log = structlog.get_logger(__name__)
 
 FIRST_WAIT = 0.5  # seconds; doubled after each try
+Ask = Callable[[Model], Awaitable[Reply]]
 _OTHERS_MAY = {"wrong_key", "not_found", "quota"}  # refusals of the endpoint, not of the request
 
 
@@ -54,39 +55,46 @@ class Retrying:
 
     async def generate(self, prompt: Prompt) -> Reply:
         """One answer. Raises the *first* model's error when nobody has one."""
+        return await self._ask(lambda model: model.generate(prompt))
+
+    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
+        """The same, told while it grows; each try begins anew."""
+        return await self._ask(lambda model: told(model, prompt, on_text))
+
+    async def _ask(self, ask: Ask) -> Reply:
         try:
-            return await self._persist(self._model, prompt)
+            return await self._persist(ask)
         except ModelRefused as error:
             if self._fallback is None or error.code not in _OTHERS_MAY:
                 raise
-            return await self._instead(prompt, error)
+            return await self._instead(ask, error)
         except ModelUnavailable as error:
             if self._fallback is None:
                 raise
-            return await self._instead(prompt, error)
+            return await self._instead(ask, error)
 
-    async def _persist(self, model: Model, prompt: Prompt) -> Reply:
+    async def _persist(self, ask: Ask) -> Reply:
         began = self._clock()
         wait = FIRST_WAIT
         for left in range(self._tries - 1, -1, -1):
             try:
-                return await model.generate(prompt)
+                return await ask(self._model)
             except ModelUnavailable as error:
                 pause = max(wait, error.retry_after or 0.0)
                 spent = self._clock() - began
                 if not left or error.code == "quota" or spent + pause > self._budget:
                     raise
-                log.info("model unavailable, waiting", action="model_retry", model=model.name, seconds=pause)
+                log.info("model unavailable, waiting", action="model_retry", model=self.name, seconds=pause)
                 await self._sleep(pause)
                 wait *= 2
         raise ModelUnavailable(code="unreachable")  # only with tries < 1
 
-    async def _instead(self, prompt: Prompt, error: ModelError) -> Reply:
+    async def _instead(self, ask: Ask, error: ModelError) -> Reply:
         assert self._fallback is not None
         log.warning(
             "asking the other model", action="model_fallback", model=self._fallback.name, instead_of=self.name
         )
         try:
-            return await self._fallback.generate(prompt)
+            return await ask(self._fallback)
         except ModelError:
             raise error from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -162,52 +161,6 @@ async def test_tool_calls_are_read() -> None:
     assert reply.finish == "calls"
 
 
-# ── streaming ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_streaming_tells_the_text_as_it_comes() -> None:
-    heard: list[str] = []
-
-    async def on_text(piece: str) -> None:
-        heard.append(piece)
-
-    async with talking("one two three") as (model, server):
-        reply = await model.stream(HI, on_text)
-    assert "".join(heard) == reply.text == "one two three"
-    assert len(heard) > 1
-    assert server.requests[0].body["stream_options"] == {"include_usage": True}
-    assert reply.usage.output > 0
-
-
-async def nothing(_: str) -> None:
-    """Not interested."""
-
-
-async def test_a_whole_answer_where_a_stream_was_asked_for() -> None:
-    body = json.dumps({"choices": [{"message": {"content": "whole"}}]})
-    async with talking(Answer(raw=body)) as (model, _):
-        assert (await model.stream(HI, nothing)).text == "whole"
-
-
-async def test_a_stream_that_breaks_off_is_unavailable() -> None:
-    async with talking(Answer("one two three four", drop="midway")) as (model, _):
-        with pytest.raises(ModelUnavailable) as caught:
-            await model.stream(HI, nothing)
-    assert caught.value.code == "unreachable"
-
-
-async def test_a_server_without_stream_options_is_learned() -> None:
-    def strict(request: Request) -> Answer:
-        if "stream_options" in request.body:
-            return fails(400, "Unknown parameter: stream_options")
-        return Answer("ok")
-
-    async with talking(strict) as (model, server):
-        assert (await model.stream(HI, nothing)).text == "ok"
-        await model.stream(HI, nothing)
-        assert len(server.requests) == 3
-
-
 # ── trouble ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -271,13 +224,6 @@ async def test_nobody_at_the_address() -> None:
 async def test_a_server_that_never_answers() -> None:
     error = await failure(hangs(), timeout=0.1)
     assert error.code == "timeout"
-
-
-async def test_a_stream_that_trickles_for_ever_is_ended() -> None:
-    """Each chunk resets the SDK's own time-out; ours is for the whole answer."""
-    async with talking(Answer("x" * 400, pause=0.02), timeout=0.15) as (model, _):
-        with pytest.raises(ModelUnavailable):
-            await model.stream(HI, nothing)
 
 
 async def test_cancelling_a_call_leaves_the_model_usable() -> None:

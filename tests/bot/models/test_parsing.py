@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.models.model import Reply
-from bot.models.parsing import events_of, heard
+from bot.models.parsing import heard
 
 TOOLS = {"search", "note"}
 
@@ -89,8 +89,3 @@ def test_a_refusal_is_said() -> None:
 @pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "sensitive"])
 def test_filters_by_any_name(reason: str) -> None:
     assert message(content="", finish=reason).finish == "filtered"
-
-
-def test_broken_events_are_skipped() -> None:
-    body = 'data: {"a": 1}\n\n: comment\ndata: {"b"\ndata: [DONE]\n'
-    assert list(events_of(body)) == [{"a": 1}]
