@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 
 from bot.channels.channel import Receive
+from bot.channels.telegram_pasting import Paste, may_be_cut
 from bot.channels.telegram_reading import (
     Heard,
     Json,
@@ -52,6 +53,7 @@ class Timings:
     file: float = 10.0  # without a byte of a file that is being fetched
     behind: float = 8.0  # that a message waits for the file of the one before it; then it is heard first
     slow: float = 0.5  # between polls while files are still being fetched
+    paste: float = 1.2  # that a long text waits for its next part
 
 
 class Listener:
@@ -79,6 +81,7 @@ class Listener:
         self._contested_at = float("-inf")
         self._fresh = False  # what a poll brings now was written after we started
         self._told: dict[int, float] = {}  # strangers, when they were told
+        self._pastes: dict[str, tuple[Paste, asyncio.Task[None]]] = {}  # by chat: the one that is being heard
         self._fetching = asyncio.Semaphore(4)
         self._aside: set[asyncio.Task[None]] = set()
 
@@ -151,6 +154,15 @@ class Listener:
             return None
         chat = heard.incoming.chat
         before = lanes.get(chat)
+        paste, task = self._pastes.pop(chat, (None, None))
+        if paste is not None and task is not None and not task.done() and paste.takes(heard):
+            self._pastes[chat] = (paste, task)
+            return task
+        if may_be_cut(heard):
+            paste = Paste(heard)
+            lanes[chat] = asyncio.create_task(self._paste_and_store(paste, receive, before))
+            self._pastes[chat] = (paste, lanes[chat])
+            return lanes[chat]
         if heard.file is None and (before is None or before.done()):
             await self._store(heard, receive)
             return None
@@ -224,6 +236,12 @@ class Listener:
             patience = None if heard.incoming.edited else self._timings.behind  # what it changes comes first
             await asyncio.wait({before}, timeout=patience)
         await self._store(heard, receive)
+
+    async def _paste_and_store(
+        self, paste: Paste, receive: Receive, before: asyncio.Task[None] | None
+    ) -> None:
+        heard = await paste.whole(self._timings.paste)
+        await self._fetch_and_store(heard, receive, before)
 
     async def _upload(self, file: Remote, language: Language) -> Upload:
         """The file's bytes, or why there are none. A file that fails once is asked for once more."""

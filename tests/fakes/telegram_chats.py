@@ -74,7 +74,7 @@ class Chats:
         self._chats.setdefault(chat, {"id": chat, "type": "private" if chat > 0 else "supergroup"})
 
     def say(self, user: int, text: str, **more: Any) -> Json:
-        """A person writes. `more`: chat, thread, reply_to, quote, forwarded, name, language, entities.
+        """A person writes. `more`: chat, thread, reply_to, quote, forwarded, name, language, entities, date.
 
         `forwarded`: True = of somebody who hides, or the body of a `forward_origin`.
         """
@@ -174,7 +174,11 @@ class Chats:
         chat: int = more.get("chat") or user
         self.know(chat)
         place = self._chats[chat]
-        message: Json = {"message_id": next(self._ids), "date": int(time.time()), "chat": place}
+        message: Json = {
+            "message_id": next(self._ids),
+            "date": more.get("date") or int(time.time()),
+            "chat": place,
+        }
         message["from"] = self._user(user, more.get("name", ""), more.get("language", "en"))
         message |= body
         if "text" in body:

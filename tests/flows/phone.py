@@ -27,6 +27,7 @@ QUICK = Timings(
     answer=1.0,
     file=1.0,
     slow=0.02,
+    paste=0.4,
     behind=0.5,
 )
 

@@ -114,3 +114,18 @@ async def test_an_edit_in_a_group_counts_when_we_are_spoken_to(home: Path) -> No
         held.go.set()
         await phone.tg.wait_sent(group, 1)
         assert [sent.text for sent in phone.tg.sent(group)] == ["tea, or coffee?"]
+
+
+async def test_a_part_of_a_long_paste_cannot_be_changed_alone(home: Path) -> None:
+    held = Held()
+    async with telegram(home, Scripted(held)) as phone:
+        text = "🎩🐇 " * 1700
+        first, *_ = phone.tg.paste(OWNER, text)
+        await held.asked.wait()
+        phone.tg.edit(OWNER, first, "only this")
+        await phone.tg.wait_sent(OWNER, 1)
+        held.go.set()
+        await phone.ended(first)
+        late, *answer = phone.texts()
+        assert late.startswith(LATE)
+        assert "".join(answer).replace(" ", "") == text.replace(" ", ""), "one turn, all of it"

@@ -25,6 +25,7 @@ QUICK = Timings(
     answer=1.0,
     file=2.0,
     slow=0.02,
+    paste=0.4,
 )
 PNG = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (40).to_bytes(4) + (30).to_bytes(4) + b"\x08\x02\x00\x00\x00rest"
