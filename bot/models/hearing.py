@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from typing import Any
 
 from bot.errors import ModelUnavailable
 from bot.models.model import OnText
 from bot.models.parsing import Heard, Json, heard
 from bot.models.refusals import error_of, unavailable
-
-if TYPE_CHECKING:
-    import httpx2
 
 QUIET = 0.7  # seconds in which nobody is told of a part: a quick answer is told whole
 
@@ -58,24 +55,17 @@ class Events:
                     continue
 
 
-async def streamed(response: httpx2.Response, offered: Collection[str], on_text: OnText) -> Heard:
-    """An answer that was asked for as a stream; `on_text` is told its text so far, from `QUIET` on.
+async def streamed(body: AsyncIterator[bytes], offered: Collection[str], on_text: OnText) -> Heard:
+    """An answer whose events come in `body`; `on_text` is told its text so far, from `QUIET` on.
 
-    Raises `StreamCut`, or another `ModelError` for an error that came in place of an answer.
+    Raises `StreamCut`, or another `ModelError` for an error among the events.
     """
-    import httpx2
-
-    if "event-stream" not in response.headers.get("content-type", ""):
-        return whole((await response.aread()).decode("utf-8", "replace"), offered)
     events, result = Events(), Heard()
     quiet_until = time.monotonic() + QUIET
-    try:
-        async for data in response.aiter_bytes():
-            events.feed(data)
-            if time.monotonic() >= quiet_until and _take(events, result, offered):
-                on_text(result.text)
-    except httpx2.TransportError as error:
-        raise StreamCut(code="unreachable", detail=f"stream: {error!r}") from error
+    async for data in body:
+        events.feed(data)
+        if time.monotonic() >= quiet_until and _take(events, result, offered):
+            on_text(result.text)
     events.end()
     _take(events, result, offered)
     if not (events.done or result.finish):

@@ -279,10 +279,17 @@ async def _whole(client: AsyncOpenAI, body: Json, offered: set[str]) -> Heard:
 
 
 async def _streamed(client: AsyncOpenAI, body: Json, offered: set[str], on_text: OnText) -> Heard:
+    import httpx2
     from openai import AsyncStream
 
     answer = await client.post(
         "/chat/completions", cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object]
     )
     async with answer:
-        return await streamed(answer.response, offered, on_text)
+        response = answer.response
+        if "event-stream" not in response.headers.get("content-type", ""):
+            return whole((await response.aread()).decode("utf-8", "replace"), offered)
+        try:
+            return await streamed(response.aiter_bytes(), offered, on_text)
+        except httpx2.TransportError as error:
+            raise StreamCut(code="unreachable", detail=f"stream: {error!r}") from error
