@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.agent.briefing import Shown, brief, loaded
+from bot.agent.continuing import TIMES
 from bot.agent.eyes import Eyes
-from bot.agent.loop import Beat, Conversed, converse
+from bot.agent.loop import Beat, Bounds, Conversed, converse
 from bot.agent.promises import Promises
 from bot.agent.trimming import fitting
 from bot.desk import Desk
@@ -70,7 +71,9 @@ class Answering:
         prompt = fitting(brief(snapshot, history, burst, pictures, desk.now(), offered), self.window)
         promises = Promises(desk, history, shows=any(pictures.values()))
         speaks = not self.leaves_pictures  # the embedded default only says what it did
-        conversed = await converse(self.model, prompt, self.tools, desk, beat, promises if speaks else None)
+        conversed = await converse(
+            self.model, prompt, self.tools, desk, beat, promises if speaks else None, Bounds(continued=TIMES)
+        )
         silent = self.leaves_pictures and any(message.attachments for message in burst)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
         ahead = [*_by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
@@ -204,9 +207,12 @@ def _spoken(conversed: Conversed, snapshot: Snapshot, language: Language, *, may
     lines = [said] if said else []
     lines += conversed.unkept
     lines += [line for line in conversed.receipts if line not in said and line not in shown.values()]
+    if said and (conversed.cut or conversed.filtered):
+        lines.insert(1, say(language, "trouble.cut" if conversed.cut else "trouble.filtered_midway"))
     problem = ""
     if not lines and not shown and not may_be_silent:
-        problem = say(language, "trouble.filtered" if conversed.filtered else "trouble.empty")
+        why = "filtered" if conversed.filtered else "spent" if conversed.cut else "empty"
+        problem = say(language, f"trouble.{why}")
         lines = [problem]
     read = tuple(dict.fromkeys((*conversed.loaded, *loaded(snapshot))))
     pictures = [Words(line, picture=path) for path, line in shown.items()]

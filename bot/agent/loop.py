@@ -10,13 +10,15 @@ from typing import Protocol
 
 import structlog
 
+from bot.agent.continuing import BRIEFLY, CONTINUE, joined, whole_part
 from bot.agent.promises import Promises
-from bot.agent.trimming import shorter
+from bot.agent.trimming import less, lighter, parts, weighs
 from bot.agent.trouble import explain
 from bot.desk import Desk
 from bot.errors import HomeUnwritable, ModelRefused, ToolError
 from bot.models.fence import fenced
 from bot.models.model import Call, Model, Prompt, Reply, Said
+from bot.models.tokens import said_tokens
 from bot.tools.deeds import Deed, done_by
 from bot.tools.tool import Result, Tool
 from bot.types import Button
@@ -38,10 +40,19 @@ class Beat(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """Where a conversation ends if the model does not end it."""
+
+    rounds: int = ROUNDS  # model calls
+    continued: int = 0  # how often an answer that was cut is gone on with
+
+
+@dataclass(frozen=True, slots=True)
 class Conversed:
     """What a turn came to."""
 
     text: str  # the model's last words; "" when it had none
+    prompt: Prompt  # as the server took it, this turn's own messages aside: less than was asked where it refused that
     results: tuple[Result, ...] = ()  # of every tool that ran, in order
     filtered: bool = False
     unkept: tuple[str, ...] = ()  # what the words claim and nobody did, as lines that say so
@@ -70,16 +81,17 @@ async def converse(
     desk: Desk,
     beat: Beat,
     promises: Promises | None = None,
-    *,
-    rounds: int = ROUNDS,
+    bounds: Bounds | None = None,
 ) -> Conversed:
-    """Talk until the model answers in words, or `rounds` model calls are over.
+    """Talk until the model answers in words, or the rounds are over.
 
     Raises what the model raises; a tool's failure is a result the model reads. An empty answer is asked for once
-    more. What a server finds too long is sent with less and less of the earlier talk. An answer that claims what
-    nobody did goes back once; what it claims then is told to be untrue.
+    more; one that was cut is continued. What a server finds too long, or filters, is sent with
+    less and less of the earlier talk. An answer that claims what nobody did goes back once; what it claims then is
+    told to be untrue.
     """
     talk = _Talk(model, prompt, tools, desk, beat)
+    rounds, times = bounds.rounds if bounds else ROUNDS, bounds.continued if bounds else 0
     nudged, claimed = False, list[Deed]()
     words = ""  # that went back
     for turn in range(rounds):
@@ -89,7 +101,12 @@ async def converse(
         text = reply.text.strip()
         if not (text or words or talk.told or nudged) and not reply.calls and reply.finish != "filtered":
             nudged = True
+            if reply.finish == "length":
+                talk.messages.append(Said("user", BRIEFLY))
             continue
+        if reply.finish == "length" and not reply.calls:
+            reply = await talk.continued(reply, times)
+            text = reply.text.strip()
         text = text or words
         unkept = await talk.unkept(promises, text)
         if promises is None or not unkept:
@@ -133,14 +150,37 @@ class _Talk:
                 reply = await self.model.generate(prompt)
                 break
             except ModelRefused as error:
-                less = shorter(self.prompt) if error.code == "too_long" else None
-                if less is None:
+                if not self._lessened(error.code):
                     raise
-                log.info(
-                    "too long, sent with less history", action="history_cut", messages=len(less.messages)
-                )
-                self.prompt = less
         self.beat()
+        return reply
+
+    def _lessened(self, why: str) -> bool:
+        """Carry less, after a refusal with this code; False when nothing may go. What is longest goes first."""
+        heavy = weighs(self.messages) > sum(map(said_tokens, parts(self.prompt)[1]))
+        shorn = lighter(self.messages) if why == "too_long" and heavy else None
+        prompt = less(self.prompt, why) if shorn is None else None
+        if shorn is None and prompt is None and why in ("too_long", "too_large"):
+            shorn = lighter(self.messages)
+        if shorn is None and prompt is None:
+            return False
+        self.messages, self.prompt = shorn or self.messages, prompt or self.prompt
+        log.info("sent with less", action="prompt_cut", why=why, messages=len(self.prompt.messages))
+        return True
+
+    async def continued(self, reply: Reply, times: int) -> Reply:
+        """An answer that was cut, with what the model says when it is asked to go on."""
+        before = len(self.messages)
+        for _ in range(times if reply.text.strip() else 0):
+            said, between = whole_part(reply.text.strip())
+            self.messages[before:] = [Said("assistant", said), Said("user", CONTINUE)]
+            more = await self.ask(offered=False)
+            if not more.text.strip():
+                break
+            reply = replace(reply, text=joined(said, between, more.text.strip()), finish=more.finish)
+            if more.finish != "length":
+                break
+        del self.messages[before:]
         return reply
 
     async def work(self, reply: Reply) -> bool:
@@ -180,7 +220,7 @@ class _Talk:
     def ended(self, text: str, *, finish: str = "stop", unkept: Sequence[str] = ()) -> Conversed:
         """What it came to."""
         results, filtered, cut = tuple(self.results), finish == "filtered", finish == "length"
-        return Conversed(text, results, filtered, tuple(unkept), cut)
+        return Conversed(text, self.prompt, results, filtered, tuple(unkept), cut)
 
 
 def _spoken(reply: Reply) -> Said:

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 import structlog
 
-from bot.agent.loop import converse
+from bot.agent.loop import Bounds, converse
 from bot.desk import Desk
 from bot.errors import ModelRefused
 from bot.jobs.noting import Learns
@@ -146,9 +146,9 @@ class CultivationJob:
             )
             tending.calls = 0
             try:
-                ended = await converse(self.model, prompt, tools, desk, _silent, rounds=ROUNDS)
+                ended = await converse(self.model, prompt, tools, desk, _silent, bounds=Bounds(ROUNDS))
             except ModelRefused as error:
-                if error.code != "too_long":
+                if error.code not in ("too_long", "too_large"):
                     raise
                 return False
             if ended.cut:

@@ -34,6 +34,7 @@ class Said:
     captions: frozenset[int] = frozenset()  # places in `typed` of words that came with a picture
     pictures: tuple[str, ...] = ()  # user messages only: the text in each picture shown beside the words
     found: bool = True  # tool messages only: False when a look-up found nothing
+    row: int = 0  # messages.id of what was said, or of what it answers; 0 = it is no line of the conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Prompt:
     system: str  # fixed words, then core, then topic index
     tools: tuple[ToolSpec, ...] = ()
     messages: Sequence[Said] = ()
+    pinned: int = 0  # how many of the first messages stay when a conversation is cut: its summary
     steady: bool = False  # a judgement rather than talk: the same answer each time, as far as the model can
 
 

@@ -22,6 +22,10 @@ SENTENCES: dict[str, dict[Language, str]] = {
         "en": "That was too long for the model. Send less at once, or start afresh with /new.",
         "zh": "这些内容超出了模型的长度上限。请分几次发，或用 /new 重新开始。",
     },
+    "too_large": {
+        "en": "That was more than the model's server takes at once. Send fewer pictures, or less text, at a time.",
+        "zh": "一次发给模型服务器的内容太大了。请少发几张图片，或把文字分几次发。",
+    },
     "filtered": {
         "en": "The model's provider blocked this with its content filter.",
         "zh": "模型服务商的内容过滤拦下了这条消息。",

@@ -16,10 +16,19 @@ from bot.errors import ModelError, ModelRefused, ModelUnavailable
 from bot.models.problems import SENTENCES
 
 _TOO_LONG = re.compile(
-    r"context.?length|context.?window|maximum context|prompt is too long|too many tokens|input.{0,20}too long"
+    r"context.?(?:length|window|size)|maximum context|prompt is too long|too many tokens|input.{0,20}too long"
     r"|range of input length|exceed\w* .{0,40}(?:token|context|length)|(?:token|length).{0,40}exceed"
-    r"|request too large|string_above_max_length|payload too large"
-    r"|超出.{0,12}(?:长度|上下文)|上下文.{0,12}超|过长",
+    r"|tokens must be <=|string_above_max_length|request too large.{0,80}token"
+    r"|超[出过].{0,12}(?:长度|上下文)|(?:上下文|长度).{0,12}超|过长|超长",
+    re.IGNORECASE,
+)
+_SURELY_TOO_LONG = re.compile(  # whatever the status: waiting will not help
+    r"context.?(?:length|window|size)|maximum context|prompt is too long|request too large.{0,80}token",
+    re.IGNORECASE,
+)
+_TOO_LARGE = re.compile(
+    r"request (?:entity )?(?:body )?(?:is )?too large|(?:payload|body|image|file).{0,20}too large"
+    r"|exceeds? .{0,20}\b\d+ ?[km]b",
     re.IGNORECASE,
 )
 _FILTERED = re.compile(
@@ -53,7 +62,8 @@ def error_of(status: int, said: str, headers: Mapping[str, str] | None = None) -
     code = _code(status, said)
     detail = f"{status}: {said[:500]}"
     sentence = SENTENCES[code]["en"]
-    if status in _LATER or status >= 500 or (status < 400 and code in ("busy", "server")):
+    later = (status in _LATER or status >= 500) and code != "too_long"
+    if later or (status < 400 and code in ("busy", "server")):
         return ModelUnavailable(sentence, retry_after=retry_after(headers or {}), code=code, detail=detail)
     return ModelRefused(sentence, code=code, detail=detail)
 
@@ -72,7 +82,7 @@ def _code(status: int, said: str) -> str:
         405: "not_found",
         408: "timeout",
         409: "busy",
-        413: "too_long",
+        413: "too_large",
         425: "busy",
         429: "busy",
         503: "busy",
@@ -81,12 +91,15 @@ def _code(status: int, said: str) -> str:
     }
     if _QUOTA.search(said) and status in (200, 400, 402, 403, 429):
         return "quota"
+    if status >= 400 and _SURELY_TOO_LONG.search(said):
+        return "too_long"
     if status in by_status:
         filtered = status in (403, 404) and _FILTERED.search(said)
         return "filtered" if filtered else by_status[status]
     if status >= 500:
         return "server"
     for pattern, code in (
+        (_TOO_LARGE, "too_large"),
         (_TOO_LONG, "too_long"),
         (_FILTERED, "filtered"),
         (_WRONG_KEY, "wrong_key"),

@@ -2,8 +2,8 @@
 
 Built from plain dicts, since the SDK's typed path costs more CPU a message than everything else we do.
 What makes vendors refuse a request for ever is repaired here, so that a stored history can never lock a
-person out: a tool result without its call, a call without its result, an empty assistant message, half a
-surrogate pair.
+person out: a tool result without its call, a call without its result, two messages of the person in a row, an empty
+assistant message, half a surrogate pair.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def messages_json(
         result.append({"role": "system", "content": clean(prompt.system)})
     for said in _paired(prompt.messages):
         if said.role == "user":
-            result.append({"role": "user", "content": _user_content(said, sees)})
+            _add_user(result, _user_content(said, sees))
         elif said.role == "tool":
             content = clean(said.text) or SILENT_TOOL
             result.append({"role": "tool", "tool_call_id": said.call_id, "content": content})
@@ -68,6 +68,22 @@ def clean(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _add_user(result: list[Json], content: str | list[Json]) -> None:
+    """A message of the person's; two in a row, which some vendors refuse, are one."""
+    if not result or result[-1]["role"] != "user":
+        result.append({"role": "user", "content": content})
+        return
+    before = result[-1]["content"]
+    if isinstance(before, str) and isinstance(content, str):
+        result[-1]["content"] = f"{before}\n\n{content}"
+    else:
+        result[-1]["content"] = [*_content_parts(before), *_content_parts(content)]
+
+
+def _content_parts(content: str | list[Json]) -> list[Json]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
 def _user_content(said: Said, sees: bool) -> str | list[Json]:

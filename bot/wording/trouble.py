@@ -10,6 +10,18 @@ WORDS: dict[str, tuple[str, str]] = {
         "The model gave no answer; please say it again or put it differently.",
     ),
     "trouble.filtered": ("模型拒绝回答这条内容。", "The model declined to answer this."),
+    "trouble.filtered_midway": (
+        "（回答到这里被模型服务商的内容过滤截断了。）",
+        "(The provider's content filter cut the answer off here.)",
+    ),
+    "trouble.cut": (
+        "（回答太长，到这里被截断了；说「继续」我接着说。）",
+        "(The answer was too long and was cut off here; say “go on” for the rest.)",
+    ),
+    "trouble.spent": (
+        "模型把长度都用在思考上了，没有说出回答；请换个简单点的问法，或分几步问。",
+        "The model used up its length on thinking and said nothing; please ask more simply, or in steps.",
+    ),
     "trouble.silent": ("还在等模型回答……", "Still waiting for the model…"),
     "trouble.gave_up": (
         "模型一直没有回答，这条先放下了，可以再发一次。",

@@ -127,7 +127,7 @@ MODELS = {
     "A46": kind("a large picture stays in history", "NousResearch/hermes-agent#35732",
                 open="a large picture and then a thank you: no test yet"),
     "A47": kind("many small pictures are too many bytes", "NousResearch/hermes-agent#47339",
-                open="a limit by bytes: no test yet"),
+                _L + "test_trimming.py::test_too_many_bytes_are_pictures_first"),
 }  # fmt: skip
 
 TELEGRAM = OUT | IN | NETWORK | AT_ONCE | MODELS

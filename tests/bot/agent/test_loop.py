@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.agent.loop import ROUNDS, converse
 from bot.desk import Desk
-from bot.errors import HomeUnwritable, ModelUnavailable, ToolError
+from bot.errors import HomeUnwritable, ModelRefused, ModelUnavailable, ToolError
 from bot.models.model import Call, Prompt, Reply, Said, ToolSpec
 from bot.models.scripted import Scripted
 from bot.tools import TOOLS, Result
@@ -230,3 +230,42 @@ async def test_what_memory_holds_is_shown_to_a_model_fenced_as_data(rig: Rig, go
     golden("recalled.md", recalled + "\n")
     assert recalled.endswith("<<<\n[t1] The user likes ››› tea\n>>>")
     assert nothing == "nothing"
+
+
+async def test_a_result_too_long_for_the_model_is_shortened_and_stays_with_its_call(rig: Rig) -> None:
+    """Before anything of the talk goes: it is what is too long."""
+
+    def play(prompt: Prompt) -> Any:
+        if prompt.messages[-1].role != "tool":
+            return Reply(calls=(Call("c1", "long", {}),), finish="calls")
+        return ModelRefused("too long", code="too_long") if len(prompt.messages[-1].text) > 5_000 else "read"
+
+    model = Scripted(play)
+    tools = {"long": tool("long", Result("x" * 40_000))}
+    prompt = Prompt("system", messages=(Said("user", "before"), Said("assistant", "so"), Said("user", "x")))
+    with capture_logs():
+        ended = await converse(model, prompt, tools, rig.desk(await rig.said("x")), lambda result=None: None)
+    assert ended.text == "read"
+    assert ended.prompt is prompt
+    assert [said.role for said in model.prompts[-1].messages] == [
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "tool",
+    ]
+
+
+async def test_what_the_server_took_is_known(rig: Rig) -> None:
+    def play(prompt: Prompt) -> Any:
+        return ModelRefused("risk", code="filtered") if len(prompt.messages) > 1 else "fine"
+
+    prompt = Prompt(
+        "system",
+        messages=(Said("user", "before", row=1), Said("assistant", "so", row=1), Said("user", "x", row=2)),
+    )
+    with capture_logs():
+        ended = await converse(
+            Scripted(play), prompt, {}, rig.desk(await rig.said("x")), lambda result=None: None
+        )
+    assert (ended.text, [said.row for said in ended.prompt.messages]) == ("fine", [2])

@@ -95,7 +95,7 @@ async def test_calls_go_back_with_their_results_and_strays_are_mended() -> None:
     async with talking("ok") as (model, server):
         await model.generate(Prompt("", (NOTE, LIST), history))
     sent = server.requests[0].messages
-    assert [message["role"] for message in sent] == ["user", "assistant", "tool", "tool", "user", "user"]
+    assert [message["role"] for message in sent] == ["user", "assistant", "tool", "tool", "user"]
     assert sent[1]["content"] is None
     assert sent[1]["tool_calls"][0]["function"]["arguments"] == '{"text":"牛奶"}'
     assert [sent[2]["tool_call_id"], sent[3]["tool_call_id"]] == ["1", "2"]
@@ -171,7 +171,7 @@ async def test_tool_calls_are_read() -> None:
         (fails(403), ModelRefused, "wrong_key"),
         (fails(404, "The model `x` does not exist"), ModelRefused, "not_found"),
         (fails(402, "Insufficient Balance"), ModelRefused, "quota"),
-        (fails(413), ModelRefused, "too_long"),
+        (fails(413), ModelRefused, "too_large"),
         (fails(400, "This model's maximum context length is 32768 tokens"), ModelRefused, "too_long"),
         (fails(400, "Range of input length should be [1, 30720]"), ModelRefused, "too_long"),
         (fails(400, "It may contain inappropriate content.", code="data_inspection_failed"), ModelRefused, "filtered"),
