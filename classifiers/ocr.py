@@ -181,7 +181,7 @@ def _exchange(worker: subprocess.Popen[bytes], head: frames.Head, body: bytes) -
 
 
 def _start(idle: float) -> subprocess.Popen[bytes]:
-    """A new worker. One thread a model: two cores then read and chat side by side."""
+    """A new worker. NumPy and OpenCV get one thread; how many the models get is said in `classifiers.reading`."""
     root = str(Path(__file__).resolve().parent.parent)
     inherited = os.environ.get("PYTHONPATH")
     env = os.environ | {

@@ -47,6 +47,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "pypdfium2": ("classifiers/document.py",),
     "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against
     "onnxruntime": ("classifiers/reading.py",),
+    "omegaconf": ("classifiers/reading.py",),  # the way RapidOCR takes sessions of our own
     "yaml": ("bot/storage/sidecar.py",),
     "psutil": ("bot/evals/",),
     "Stemmer": ("memory/words.py",),
@@ -54,8 +55,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "pydantic": ("",),
     "structlog": ("",),
 }
-# Loaded by another library's word: SQLAlchemy's driver by URL, RapidOCR's engine by its own settings.
-BY_WORD = {"onnxruntime"}
+# Loaded by another library's word: SQLAlchemy's driver by URL.
+BY_WORD: set[str] = set()
 IMPORTED_AS = {
     "pystemmer": "Stemmer",
     "pyyaml": "yaml",
