@@ -18,6 +18,7 @@ from bot.storage import Storage
 from bot.tools import EMBEDDED_TOOLS, TOOLS, Tool
 from bot.tools.outside import Outside
 from bot.types import Answered, Message
+from bot.unbroken import unbroken
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +47,19 @@ class Answer:
         if first.pressed:
             desk = await self.household.desk(burst)
             offered = await self.storage.outbox.offered(first)
-            said = await press(desk, first.pressed if offered else "", self.context)
+            said = await unbroken(press(desk, first.pressed if offered else "", self.context))
             return Answered((said,), changed=True)
         if first.command:
-            return Answered((await serve(self.context, await self.household.desk(burst), first.text),))
+            desk = await self.household.desk(burst)
+            return Answered((await unbroken(serve(self.context, desk, first.text)),))
         desk = await self.household.desk(burst)
         if len(burst) == 1 and (yes := decision(first)) is not None:
-            decided = await typed_decision(desk, await self.storage.outbox.asked(first), yes=yes)
+            asked = await self.storage.outbox.asked(first)
+            decided = await unbroken(typed_decision(desk, asked, yes=yes))
             if decided is not None:
                 return Answered((decided,), changed=True)
         if len(burst) == 1:
-            words = await typed_at_receipt(desk, first, self.storage.outbox)
+            words = await unbroken(typed_at_receipt(desk, first, self.storage.outbox))
             if words is not None:
                 return Answered((words,), read=(first.id,))
         conversation = await self._conversation()

@@ -292,8 +292,8 @@ class App:
         async with self.background.working():
             due = await self.storage.messages.unanswered()
             await self.background.take_up([message.id for message in due])
-            for person in {message.person for message in due}:
-                self._turns.wake(person)
+            for message in due:
+                self._turns.wake(message)
             try:
                 yield
             finally:

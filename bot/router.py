@@ -15,8 +15,8 @@ from bot.types import Attachment, Incoming, Message, Upload, may_be_person
 
 log = structlog.get_logger(__name__)
 
-Wake = Callable[[str], None]
-"""This person has a turn due."""
+Wake = Callable[[Message], None]
+"""This message has a turn due."""
 
 File = Callable[[Message], Awaitable[None]]
 """This message brought files to be filed."""
@@ -92,7 +92,7 @@ class Router:
             "message", action="message_stored", row=message.id, channel=incoming.channel, files=len(to_file)
         )
         if words or broken:
-            self._wake(incoming.person)
+            self._wake(message)
         if to_file:
             await self._file(message)
         return True

@@ -1,4 +1,4 @@
-"""Turns: one person's messages in order, a burst as one turn, and never a message stuck behind a silent model.
+"""Turns: a person's messages in a chat in order, a burst as one turn, and never one stuck behind a silent model.
 
 The turn is one of the four boundaries that catch everything: whatever goes wrong in it ends as a sentence.
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
-from itertools import takewhile
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,6 +17,7 @@ import structlog
 from bot.agent.loop import Beat
 from bot.agent.trouble import explain
 from bot.errors import DatabaseUnusable, HomeUnwritable, KairosError
+from bot.hand import Hand, Lane, Revised, SilentBurst, Stopped, burst_of, lane_of
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.tools import Result
@@ -31,7 +31,8 @@ log = structlog.get_logger(__name__)
 _TYPING_AFTER = (
     0.3  # seconds; an answer that is there before that needs no sign of life, and the call costs 3 ms
 )
-_LOOK = 0.5  # seconds between looks at a silent turn
+_TYPING_AGAIN = 4.5  # seconds; what is shown fades after five
+_LOOK = 0.5  # seconds between looks at a turn
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between tries to store an answer
 
 Answer = Callable[[Sequence[Message], Beat], Coroutine[Any, Any, Answered]]
@@ -57,46 +58,12 @@ class Patience:
     limit: float  # before a turn is given up
 
 
-class _SilentBurst(Exception):
-    """The model never answered several messages at once: one of them may be why, and each is tried by itself."""
-
-
-class _Revised(Exception):
-    """What was being answered reads otherwise now: the turn begins anew."""
-
-
-@dataclass(eq=False, slots=True)
-class _Hand:
-    """The turn a person's worker has in hand."""
-
-    burst: Sequence[Message]
-    done: list[Result] = field(default_factory=list)  # by its tools so far
-    task: asyncio.Task[Answered] | None = None
-    revised: bool = False
-    ended: bool = False  # its answer stands
-
-    def holds(self, row: int) -> bool:
-        """Whether it answers this message."""
-        return any(each.id == row for each in self.burst)
-
-    @property
-    def acted(self) -> bool:
-        """Whether it has done what beginning anew would do twice; what a command does cannot be told from here."""
-        return self.ended or self.burst[0].command or any(each.deed for each in self.done)
-
-    def begin_anew(self) -> None:
-        """Drop what it has so far."""
-        self.revised = True
-        if self.task is not None:
-            self.task.cancel()
-
-
 async def nothing_follows(message: Message) -> None:
     """For those whose changes of memory concern nobody else."""
 
 
 class Turns:
-    """A worker a person, alive while there is something to answer."""
+    """A worker a lane, alive while there is something to answer in it."""
 
     def __init__(
         self,
@@ -123,36 +90,44 @@ class Turns:
         self.unsaved: dict[
             int, str
         ] = {}  # messages whose answer the disk does not take yet → what they were told
-        self._workers: dict[str, asyncio.Task[None]] = {}
+        self._workers: dict[Lane, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
-        self._hands: dict[str, _Hand] = {}
+        self._hands: dict[Lane, Hand] = {}
+        self._halted: set[Lane] = set()  # where a `/stop` has come since the last look
+        self._cut: dict[Lane, list[Result]] = {}  # what turns had done that were stopped
         self._looking: WeakValueDictionary[str, asyncio.Lock] = (
             WeakValueDictionary()
         )  # at what is due of a person
-        self._waiting: set[str] = set()
+        self._waiting: set[Lane] = set()
         self._stopping = False
 
-    def wake(self, person: str) -> None:
-        """Something of this person is due. A message that comes in a turn's last moment is seen by the next look."""
-        self._waiting.add(person)
-        if person not in self._workers and not self._stopping:
-            self._workers[person] = asyncio.create_task(self._work(person), name=f"turns-{person}")
+    def wake(self, message: Message) -> None:
+        """This message is due. One that comes in a turn's last moment is seen by the next look; a `/stop` ends the
+        turn at once."""
+        lane = lane_of(message)
+        self._waiting.add(lane)
+        if message.stops:
+            self._halted.add(lane)
+            if lane in self._hands:
+                self._hands[lane].stop()
+        if lane not in self._workers and not self._stopping:
+            self._workers[lane] = asyncio.create_task(self._work(lane), name=f"turns-{'-'.join(lane)}")
 
     async def revise(self, message: Message, text: str) -> bool:
         """Change the words of a message; its turn, if in hand, begins anew. False: too late, it was answered or acted
         on. Raises `HomeUnwritable`.
         """
-        person = message.person
-        async with self._looking.setdefault(person, asyncio.Lock()):
-            hand = self._hands.get(person)
+        lane = lane_of(message)
+        async with self._looking.setdefault(message.person, asyncio.Lock()):
+            hand = self._hands.get(lane)
             if hand is not None and hand.holds(message.id):
                 if hand.acted:
                     return False
-                self._waiting.add(person)  # before it lets go: what is due is looked at again, and in order
+                self._waiting.add(lane)  # before it lets go: what is due is looked at again, and in order
                 hand.begin_anew()
             changed = await self._messages.revise(message.id, text)
         if changed:
-            self.wake(person)
+            self.wake(replace(message, text=text))
         return changed
 
     async def stop(self, grace: float) -> None:
@@ -169,43 +144,70 @@ class Turns:
         for task in list(self._ending):
             task.cancel()
 
-    async def _work(self, person: str) -> None:
+    async def _work(self, lane: Lane) -> None:
         wait = _FIRST_WAIT
         try:
-            while person in self._waiting and not self._stopping:
+            while lane in self._waiting and not self._stopping:
                 try:
-                    await self._serve(person)
+                    await self._serve(lane)
                     wait = _FIRST_WAIT
                 except Exception:
-                    log.exception("turns broke", action="turns_failed", person=person)
-                    self._waiting.add(person)  # what is due is due
+                    log.exception("turns broke", action="turns_failed", person=lane[0])
+                    self._waiting.add(lane)  # what is due is due
                     await asyncio.sleep(wait)
                     wait = min(wait * 2, _LONGEST_WAIT)
         finally:
-            del self._workers[person]
+            del self._workers[lane]
+            self._hands.pop(lane, None)
 
-    async def _serve(self, person: str) -> None:
+    async def _serve(self, lane: Lane) -> None:
         """Turn after turn until nothing is due."""
         due: list[Message] = []
-        while (due or person in self._waiting) and not self._stopping:
-            if person in self._waiting:
-                self._waiting.discard(person)  # before the look: what is stored from here on wakes us again
-                async with self._looking.setdefault(person, asyncio.Lock()):
-                    due = await self._messages.unanswered(person)
+        while (due or lane in self._waiting) and not self._stopping:
+            if lane in self._waiting:
+                self._waiting.discard(lane)  # before the look: what is stored from here on wakes us again
+                self._halted.discard(lane)
+                async with self._looking.setdefault(lane[0], asyncio.Lock()):
+                    unanswered = await self._messages.unanswered(lane[0])
+                due = await self._unstopped(lane, [each for each in unanswered if lane_of(each) == lane])
             if due:
-                burst = _burst(due)
+                burst = burst_of(due)
                 due = due[len(burst) :]
-                await self._turn(burst, others=bool(due))
+                try:
+                    await self._turn(burst, others=bool(due))
+                except Stopped:
+                    due = []  # the next look finds them again, and the `/stop` behind them
+
+    async def _unstopped(self, lane: Lane, due: list[Message]) -> list[Message]:
+        """What is due behind the last `/stop`; all before it is over, with one word that says so and what was done."""
+        done = self._cut.pop(lane, [])
+        place = max((place for place, each in enumerate(due) if each.stops), default=0)
+        before, behind = due[:place], due[place + 1 :]
+        if all(each.stops for each in before):
+            return due  # there is nothing to stop, which the command says itself
+        told = await self._trouble(before, say(await self._language(lane[0]), "stopped"), done)
+        cut, stop = tuple(each.id for each in before), due[place]
+        log.info("stopped", action="turn_stopped", row=stop.id, messages=len(before))
+        await self._finish(
+            [*before, stop],
+            replace(told, cut=cut, read=(*cut, stop.id)),  # nothing of it is to be heard of later
+            changed=any(each.deed or each.already for each in done),
+        )
+        return behind
 
     async def _turn(self, burst: Sequence[Message], *, others: bool) -> None:
         started = time.monotonic()
-        hand = self._hands[burst[-1].person] = _Hand(burst)
+        lane = lane_of(burst[-1])
+        hand = self._hands[lane] = Hand(burst, stopped=lane in self._halted)
         done = hand.done
         try:
             answered = await self._watched(hand, others)
-        except _Revised:
+        except Revised:
             return
-        except _SilentBurst:
+        except Stopped:
+            self._cut.setdefault(lane, []).extend(done)
+            raise
+        except SilentBurst:
             for place, each in enumerate(burst, 1):
                 if not self._stopping:  # what is left is due still
                     async with self._looking.setdefault(each.person, asyncio.Lock()):
@@ -226,10 +228,7 @@ class Turns:
             return
         hand.ended = True
         changed = answered.changed or any(each.deed or each.already for each in done)
-        ending = asyncio.create_task(self._end(burst, answered, changed=changed), name=f"end-{burst[-1].id}")
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
-        await asyncio.shield(ending)
+        await self._finish(burst, answered, changed=changed)
         log.info(
             "turn",
             action="turn_ended",
@@ -237,6 +236,13 @@ class Turns:
             messages=len(burst),
             seconds=time.monotonic() - started,
         )
+
+    async def _finish(self, burst: Sequence[Message], answered: Answered, *, changed: bool) -> None:
+        """`_end`, which is not cut short when we are."""
+        ending = asyncio.create_task(self._end(burst, answered, changed=changed), name=f"end-{burst[-1].id}")
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+        await asyncio.shield(ending)
 
     async def _end(self, burst: Sequence[Message], answered: Answered, *, changed: bool) -> None:
         """Store the answer, however long the disk takes, rather than work it out again; then what follows it."""
@@ -272,7 +278,7 @@ class Turns:
         words = Words("\n\n".join([sentence, *receipts]), buttons=tuple(buttons))
         return Answered((words,), problem=sentence)
 
-    async def _watched(self, hand: _Hand, others: bool) -> Answered:
+    async def _watched(self, hand: Hand, others: bool) -> Answered:
         """Run the turn; after some silence say so once, and let go of it when others wait or it takes too long."""
         burst, done = hand.burst, hand.done
         alive = moved = (
@@ -286,26 +292,26 @@ class Turns:
                 moved = alive
                 done.append(result)
 
-        person, said_so = burst[-1].person, False
+        lane, said_so = lane_of(burst[-1]), False
+        if hand.stopped:
+            raise Stopped
         task = hand.task = asyncio.create_task(self._answer(burst, beat), name=f"turn-{burst[-1].id}")
         typing = asyncio.create_task(self._show_typing(burst[-1]))
         try:
             while True:
                 quiet = min(self._patience.first_word, self._patience.limit) + moved - time.monotonic()
-                await asyncio.wait({task}, timeout=_LOOK if said_so else max(quiet, _LOOK / 10))
-                if hand.revised:
-                    log.info("begun anew", action="turn_revised", row=burst[-1].id)
-                    raise _Revised
+                await asyncio.wait({task}, timeout=_LOOK if said_so else min(max(quiet, _LOOK / 10), _LOOK))
+                await hand.checked(task)
                 if task.done():
                     return task.result()
                 now = time.monotonic()
                 silence = now - alive
-                waited_for = others or person in self._waiting
+                waited_for = others or lane in self._waiting
                 if silence >= (self._patience.first_word if waited_for else self._patience.limit):
                     log.warning("model silent", action="turn_let_go", row=burst[-1].id)
                     if len(burst) > 1 and not any(each.deed for each in done):  # a deed is done once
-                        raise _SilentBurst
-                    gave_up = say(await self._language(person), "trouble.gave_up")
+                        raise SilentBurst
+                    gave_up = say(await self._language(lane[0]), "trouble.gave_up")
                     return await self._trouble(burst, gave_up, done)
                 if now - moved >= self._patience.first_word and not said_so:
                     said_so = True
@@ -322,13 +328,4 @@ class Turns:
         await asyncio.sleep(_TYPING_AFTER)
         while True:
             await self._typing(message)
-            await asyncio.sleep(4.5)
-
-
-def _burst(due: Sequence[Message]) -> list[Message]:
-    """The oldest due message and those right behind it that make one turn with it: same chat, no command."""
-    first = due[0]
-    if first.command:
-        return [first]
-    here = (first.channel, first.chat)
-    return list(takewhile(lambda each: (each.channel, each.chat) == here and not each.command, due))
+            await asyncio.sleep(_TYPING_AGAIN)

@@ -10,6 +10,7 @@ from typing import Literal
 Language = Literal["zh", "en"]
 
 _COMMAND = re.compile(r"\s*/\w+(?:@\w+)?(?:\s|$)")  # not a path, "/etc/hosts"
+_STOP = re.compile(r"\s*/stop(?:@\w+)?(?:\s|$)", re.IGNORECASE)
 
 
 def is_command(text: str) -> bool:
@@ -102,6 +103,11 @@ class Message:
         return bool(self.pressed) or (not self.forwarded and is_command(self.text))
 
     @property
+    def stops(self) -> bool:
+        """Whether it ends what the person said before it in the same chat and was not answered yet."""
+        return not self.pressed and not self.forwarded and bool(_STOP.match(self.text))
+
+    @property
     def typed(self) -> str:
         """What the person themself said: "" for forwarded words and for blanks."""
         return self.text if self.text.strip() and not self.forwarded else ""
@@ -152,5 +158,6 @@ class Answered:
 
     words: tuple[Words, ...]
     problem: str = ""  # why it did not end well
+    cut: tuple[int, ...] = ()  # rows of those messages of several that `problem` is about; () = all
     read: tuple[int, ...] = ()  # rows of messages that memory has read, or need not read
     changed: bool = False  # memory may have changed by it, beside what tools have done

@@ -19,9 +19,10 @@ from bot.errors import HomeUnwritable, ModelRefused, ToolError
 from bot.models.fence import fenced
 from bot.models.model import Call, Model, Prompt, Reply, Said
 from bot.models.tokens import said_tokens
-from bot.tools.deeds import Deed, done_by
+from bot.tools.deeds import Deed, done_by, writes
 from bot.tools.tool import Result, Tool
 from bot.types import Button
+from bot.unbroken import unbroken
 from memory.errors import MemoryProblem
 
 log = structlog.get_logger(__name__)
@@ -193,7 +194,7 @@ class _Talk:
             ):  # it may read well and be half of what was meant
                 result, done = Result(CUT), frozenset[Deed]()
             else:
-                result, done = await _run(call, self.tools, self.desk)
+                result, done = await self._made_whole(call)
             self.done |= done
             key = json.dumps([call.name, call.arguments, call.problem], sort_keys=True, default=str)
             if key in self._made and not result.deed:  # said once is enough; two undos in a row are two deeds
@@ -206,6 +207,11 @@ class _Talk:
             self.messages.append(Said("tool", text, call_id=call.id, name=call.name, found=result.found))
         self._stuck = 0 if news else self._stuck + 1
         return self._stuck < REPEATS
+
+    async def _made_whole(self, call: Call) -> tuple[Result, frozenset[Deed]]:
+        """`_run`; a tool that writes is not cut in two, and what it did is told though the turn is stopped."""
+        running = _run(call, self.tools, self.desk)
+        return await (unbroken(running, lambda ran: self.beat(ran[0])) if writes(call.name) else running)
 
     async def unkept(self, promises: Promises | None, text: str) -> list[Deed]:
         """What a text claims and nobody did; reading for memory, which may make it true, counts as a deed."""

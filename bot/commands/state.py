@@ -34,7 +34,13 @@ async def status(context: Context, desk: Desk, rest: str) -> Words:
     return Words("\n".join(row for row in rows if row))
 
 
+async def stop(context: Context, desk: Desk, rest: str) -> Words:
+    """Served only where nothing is to be stopped: what runs is ended by `Turns`, which does not wait for this."""
+    return Words(say(desk.language, "stop.nothing"))
+
+
 COMMANDS = {
     "/status": Command("看现在的状态", "show how things stand", status),
+    "/stop": Command("停下正在做的", "stop what is being done", stop),
     "/new": Command("重新开始聊，记忆保留", "start afresh; memory stays", new),
 }

@@ -83,7 +83,11 @@ class OutboxRows:
         """
         lines = [line for each in answered.words for line in each.loaded]
         said = [self._values(burst[-1], each) for each in answered.words]
-        marked = [{"row": each.id, "why": answered.problem, "lines": lines} for each in burst]
+        cut = answered.cut or [each.id for each in burst]
+        marked = [
+            {"row": each.id, "why": answered.problem if each.id in cut else "", "lines": lines}
+            for each in burst
+        ]
 
         def write(connection: sa.Connection) -> list[int]:
             for each in said:

@@ -46,6 +46,12 @@ DOES: dict[str, frozenset[Deed]] = {
 """The tools whose deeds are known; any other one is believed whatever an answer says of it."""
 
 
+def writes(name: str) -> bool:
+    """Whether a tool changes what is kept for a person: once begun, it is brought to its end."""
+    does = DOES.get(name, frozenset())
+    return bool(does) and does <= _CHANGES
+
+
 def done_by(name: str, result: Result) -> frozenset[Deed]:
     """The kinds of deeds that a tool's result stands for: looking is one, a refusal or a question is none."""
     does = _LOOKS | {Deed.BROWSED} if result.looked else DOES.get(name, ANYTHING)

@@ -10,6 +10,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "Hello, I'm Kairos. Send screenshots and I file them; tell me a rule once and I keep to it.\n{help}",
     ),
     "new": ("好，从头聊起；记忆都还在。", "A fresh start; memory stays."),
+    "stopped": ("停下了；在这之前说的都不做了。", "Stopped, with all that you said before this."),
+    "stop.nothing": ("现在没有在做的事。", "Nothing is being done right now."),
     "command.unknown": (
         "没有 {command} 这个命令。发 /help 看看有什么。",
         "There is no {command}. /help lists what there is.",

@@ -18,7 +18,7 @@ class Listening:
     """A router that keeps whom it woke and what it had filed."""
 
     def __init__(self, rig: Rig) -> None:
-        self.woken: list[str] = []
+        self.woken: list[Message] = []
         self.filed: list[Message] = []
         storage = rig.storage
         self.router = Router(
@@ -80,7 +80,7 @@ async def test_heard_before_wakes_nobody(rig: Rig) -> None:
     incoming = Incoming("fake", "me", "1", "me", "hello", (PICTURE,))
     heard = await asyncio.gather(*(listening.router.receive(incoming) for _ in range(4)))
     assert sorted(heard) == [False, False, False, True]
-    assert (listening.woken, len(listening.filed)) == (["me"], 1)
+    assert ([each.person for each in listening.woken], len(listening.filed)) == (["me"], 1)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class Working:
 
     async def say(self, text: str, **more: Any) -> Message:
         message = await self.rig.said(text, **more)
-        self.turns.wake(message.person)
+        self.turns.wake(message)
         return message
 
     async def told(self) -> list[str]:
@@ -136,11 +136,13 @@ async def test_a_burst_is_one_turn_but_commands_and_other_chats_stand_alone(rig:
         await rig.said(text)
     await rig.said("/memory")
     await rig.said("/etc/hosts says what?")
-    await rig.said("/forget everything", forwarded=True)
+    here = await rig.said("/forget everything", forwarded=True)
     await rig.said("c", chat="group")
-    await rig.said("", pressed="undo:1", chat="group")
+    there = await rig.said("", pressed="undo:1", chat="group")
     async with working(rig, echo) as w:
-        w.turns.wake("me")
+        w.turns.wake(here)
+        await eventually(lambda: len(w.bursts) == 3)
+        w.turns.wake(there)
         await w.settled()
         assert w.bursts == [
             ["a", "b"],
@@ -151,13 +153,14 @@ async def test_a_burst_is_one_turn_but_commands_and_other_chats_stand_alone(rig:
         ]
 
 
-async def test_people_do_not_wait_for_each_other(rig: Rig) -> None:
+@pytest.mark.parametrize("other", [{"person": "bob"}, {"person": "ann", "chat": "group"}])
+async def test_no_chat_waits_for_another(rig: Rig, other: dict[str, str]) -> None:
     async def work(burst: Sequence[Message], beat: Beat) -> str:
-        return await (forever if burst[0].person == "ann" else echo)(burst, beat)
+        return await (forever if burst[0].text == "slow" else echo)(burst, beat)
 
     async with working(rig, work) as w:
         await w.say("slow", person="ann")
-        await w.say("fast", person="bob")
+        await w.say("fast", **other)
         await w.tells("fast")
 
 

@@ -141,7 +141,7 @@ async def test_of_a_burst_tried_one_by_one_each_reads_as_it_was_edited(rig: Rig)
         await rig.said(text)
     _, b = await rig.storage.messages.unanswered()
     async with working(rig, work, first_word=0.2, limit=0.2) as w:
-        w.turns.wake("me")
+        w.turns.wake(b)
         await silent.wait()
         await eventually(lambda: w.bursts[-1] == ["a"])
         assert await w.turns.revise(b, "B")

@@ -13,10 +13,9 @@ from tests.bot.test_turns import DEED, Work, Working, echo, forever, working
 
 @asynccontextmanager
 async def together(rig: Rig, work: Work, *texts: str) -> AsyncIterator[Working]:
-    for text in texts:
-        await rig.said(text)
+    said = [await rig.said(text) for text in texts]
     async with working(rig, work, first_word=0.05, limit=0.2) as w:
-        w.turns.wake("me")
+        w.turns.wake(said[-1])
         await w.settled()
         yield w
 
