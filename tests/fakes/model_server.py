@@ -99,6 +99,11 @@ class FakeModelServer:
         """The size of all requests so far."""
         return sum(request.size for request in self.requests)
 
+    @property
+    def connections_open(self) -> int:
+        """How many clients hold one right now."""
+        return len(self._connections)
+
     def say(self, *replies: Behaviour) -> None:
         """From now on, say these."""
         self._replies = list(replies)

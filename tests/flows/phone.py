@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from bot.channels.telegram import TelegramChannel
 from bot.channels.telegram_listening import Timings
 from bot.models.model import Model
 from bot.settings import Settings
+from bot.tools import Tool
 from tests.fakes.telegram_chats import Sent
 from tests.fakes.telegram_server import FakeTelegram
 
@@ -104,6 +105,7 @@ async def running(
     /,
     *,
     now: Callable[[], Any] | None = None,
+    tools: Sequence[Tool] = (),
     **given: Any,
 ) -> AsyncIterator[Phone]:
     """The assistant on a server that is there already; leaving stops it as a signal would."""
@@ -111,7 +113,7 @@ async def running(
     settings = await asyncio.to_thread(Settings.load, home, {}, **given)
     people = {number: settings.person(number) or "" for number in settings.telegram_allowed}
     channel = TelegramChannel(tg.token, tg.root, people=people, language="en", timings=QUICK)
-    async with open_app(settings, model=model, channels=[channel], now=now) as app:
+    async with open_app(settings, model=model, channels=[channel], now=now, tools=tools) as app:
         ears = asyncio.create_task(app.listen())
         try:
             yield Phone(tg, app, channel)
