@@ -27,7 +27,6 @@ async def slow_only(burst: Sequence[Message], beat: Beat) -> str:
 async def begun(w: Working, text: str = "slow") -> Message:
     """A turn that is under way."""
     message = await w.say(text)
-    await eventually(lambda: w.turns._running)
     await eventually(lambda: w.bursts)
     return message
 
@@ -97,7 +96,7 @@ async def test_stop_stops_only_its_own_chat(rig: Rig) -> None:
         await w.say("/stop", chat="group")
         await w.say("/stop", person="ann", chat="me")
         await w.tells("/stop", "/stop")
-        assert list(w.turns._running) == [("me", "fake", "me")]
+        assert not w.turns._hands["me", "fake", "me"].stopped
 
 
 async def test_forwarded_words_stop_nothing(rig: Rig) -> None:
@@ -105,7 +104,7 @@ async def test_forwarded_words_stop_nothing(rig: Rig) -> None:
         await begun(w)
         await w.say("/stop", forwarded=True)
         await asyncio.sleep(0.05)
-        assert w.turns._running
+        assert not w.turns._hands["me", "fake", "me"].stopped
         assert await w.told() == []
 
 
