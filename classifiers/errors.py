@@ -34,3 +34,13 @@ class Unreadable(PictureError):
 
 class ReadingFailed(PictureError):
     """The text of a good picture could not be read."""
+
+
+def other_kind(name: str) -> Unreadable:
+    """That it is no file we read, and which are."""
+    return Unreadable(
+        f"我读不了「{name}」这种文件。能读的是：图片、PDF、Word（.docx）、Markdown、网页和纯文本。",
+        f"I cannot read files like “{name}”. What I can read: pictures, PDF, Word (.docx), Markdown, web pages"
+        " and plain text.",
+        False,
+    )

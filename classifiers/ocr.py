@@ -68,8 +68,22 @@ class Reader:
         Raises:
             Unreadable: no picture can be made of it, or it brought the decoder down.
         """
+        head, body = await self._opened({"do": "open", "name": name}, data)
+        return frames.unpack_picture(head, body, data)
+
+    async def paper(self, data: bytes, name: str) -> Reading:
+        """The text of a document that is no picture, in the worker; waits for no reading of pictures.
+
+        Raises:
+            Unreadable: it is of a kind we cannot read, or it brought the worker down.
+        """
+        head, _ = await self._beside()._opened({"do": "paper", "name": name}, data)
+        return Reading(**head)
+
+    async def _opened(self, request: frames.Head, data: bytes) -> tuple[frames.Head, bytes]:
+        """The worker's answer about a file. Raises `Unreadable`."""
         try:
-            head, body = await self._ask({"do": "open", "name": name}, data, self._limits.open)
+            head, body = await self._ask(request, data, self._limits.open)
         except WorkerSlow as error:
             raise Unreadable(
                 "打开这个文件花的时间太长，已停止；原件已保留。",
@@ -85,15 +99,19 @@ class Reader:
         if "unreadable" in head:
             zh, en, keep, extension = head["unreadable"]
             raise Unreadable(zh, en, keep, extension)
-        return frames.unpack_picture(head, body, data)
+        return head, body
 
     async def glance(self, data: bytes, name: str = "") -> Picture:
         """`open` that waits for no reading. Raises like `open`."""
+        return await self._beside().open(data, name)
+
+    def _beside(self) -> Reader:
+        """Who opens files now: we ourselves, or a second one while pictures are being read."""
         if not self._reads:
-            return await self.open(data, name)
+            return self
         if self._second is None:
             self._second = Reader(Limits(open=self._limits.open, idle=min(self._limits.idle, GLANCES)))
-        return await self._second.open(data, name)
+        return self._second
 
     async def read(self, picture: Picture) -> Reading:
         """The text in a picture. "No text" is a result, not an error.

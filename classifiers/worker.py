@@ -13,11 +13,13 @@ import sys
 import threading
 import time
 from collections import OrderedDict
+from dataclasses import asdict
 from typing import IO
 
 from classifiers import frames
 from classifiers.decoded import Decoded, Pixels
 from classifiers.errors import Unreadable
+from classifiers.papers import read_paper
 from classifiers.prepare import decode
 from classifiers.types import Reading
 
@@ -36,6 +38,8 @@ def serve(requests: IO[bytes], answers: IO[bytes], idle: float) -> None:
             return
         if head["do"] == "open":
             _answer_open(answers, decoded, head["name"], body)
+        elif head["do"] == "paper":
+            _answer_paper(answers, head["name"], body)
         else:
             _answer_read(answers, decoded, head["sha256"], body)
 
@@ -53,15 +57,24 @@ def _answer_open(answers: IO[bytes], decoded: OrderedDict[str, Pixels], name: st
     try:
         found = decode(data, name)
     except Unreadable as error:
-        frames.write(
-            answers,
-            {
-                "unreadable": [error.sentence_zh, error.sentence_en, error.keep, error.extension],
-            },
-        )
+        _refuse(answers, error)
         return
     _keep(decoded, found)
     frames.write(answers, *frames.pack_picture(found.picture))
+
+
+def _answer_paper(answers: IO[bytes], name: str, data: bytes) -> None:
+    try:
+        reading = read_paper(data, name)
+    except Unreadable as error:
+        _refuse(answers, error)
+        return
+    frames.write(answers, asdict(reading))
+
+
+def _refuse(answers: IO[bytes], error: Unreadable) -> None:
+    why = [error.sentence_zh, error.sentence_en, error.keep, error.extension]
+    frames.write(answers, {"unreadable": why})
 
 
 def _answer_read(answers: IO[bytes], decoded: OrderedDict[str, Pixels], sha256: str, data: bytes) -> None:
@@ -76,16 +89,7 @@ def _answer_read(answers: IO[bytes], decoded: OrderedDict[str, Pixels], sha256: 
     started = time.perf_counter()
     text, lines, confidence = read_pixels(pixels)
     reading = Reading(text, lines, confidence, "rapidocr", time.perf_counter() - started)
-    frames.write(
-        answers,
-        {
-            "text": reading.text,
-            "lines": reading.lines,
-            "confidence": reading.confidence,
-            "engine": reading.engine,
-            "seconds": reading.seconds,
-        },
-    )
+    frames.write(answers, asdict(reading))
 
 
 def _keep(decoded: OrderedDict[str, Pixels], found: Decoded) -> None:
