@@ -9,7 +9,8 @@ from memory.wording import Language
 _EMOJI = "\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d"
 _SIGNS = rf"[\s,，.。!！?？;；:：…~～—–{_EMOJI}-]"
 _OPENS_ZH = re.compile(
-    rf"^(?:(?:不是|不对|不|别|对|对对|对啊|对的|是|是的|是啊|嗯+|嗯呐|没有|没|没事|有|好|好的|行|"
+    rf"^(?:(?:不用不用|不用了?|不必|不要|不是|不对|不|别|对|对对|对啊|对的|是|是的|是啊|嗯+|嗯呐|没有|没|没事|有|"
+    rf"好|好的|行|"
     rf"可以|照常啊?|当然|哈+|嘿+|呵+|噗|唉|哎+|哎呀|"
     rf"害|诶|欸|哦+|喔|啊+|呃+|额|emm+|hh+|233+|笑死(?:我了)?|天哪|救命|真的|说真的|讲真|话说回来|"
     rf"其实|反正|总之|拜托|求你了?)"
@@ -58,6 +59,11 @@ def opened(text: str, language: Language) -> str:
     return text if _NO_ANSWER.match(text) else _OPENS_EN.sub("", text)
 
 
+def answers_only(text: str, language: Language) -> bool:
+    """Whether it is no more than an answer or a sigh: 不要。, "no no"."""
+    return opened(f"{text.strip()}, x", language) == "x"
+
+
 def closed(text: str) -> str:
     """Without laughter after it."""
     return _CLOSES.sub("", text) or text
@@ -66,6 +72,26 @@ def closed(text: str) -> str:
 def bare(text: str, language: Language) -> str:
     """Without answers and laughter around it."""
     return closed(opened(text.strip(), language)).strip() or text.strip()
+
+
+_UPSHOT_ZH = re.compile(
+    r"[，,。;；\s](?:所以|因此|那就|这样|我(?:就|先|让|叫|得|再|去|还是|想)|让|叫|帮|给我|替我|请|你|您|就(?:别|不|"
+    r"帮|给|选|来)|别|不要|能不能|有没有|"
+    r"[^，。,]{1,10}(?:就别|别选|别给|别推|得了|算了|吧|呗|你看|行不|好不|怎么|推荐))[^。！!？?]*$"
+)
+_UPSHOT_EN = re.compile(
+    r"(?:,|;|\s[–—-])?\s+so (?:i|i['’]m|im|i['’]ll|we|it|that|the|can|could|what|maybe|please|don['’]?t|no|my|any|"
+    r"keep|just|nothing|you|make|let)\b.*$"
+    r"|[,;]\s+(?:can|could|would|will|please|don['’]?t|nothing|anything|something|no|what|how|which|any|keep|make|"
+    r"just)\b.*$",
+    re.I,
+)
+
+
+def without_upshot(text: str, language: Language) -> str:
+    """Without what is to be done about a fact: "I'm a nurse on nights so I'm driving home at 7", 我对芒果过敏，带芒果的就别选了."""
+    found = (_UPSHOT_ZH if language == "zh" else _UPSHOT_EN).search(text)
+    return text[: found.start()].rstrip(" ,，;；—–-") if found and found.start() >= 4 else text
 
 
 def without_reason(text: str, language: Language) -> str:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_SENTENCE = re.compile(r"[^。！？!?；;\n…]+?(?:[。！？!?；;\n…]+|\.(?=\s|$)|$)", re.S)
+# A face ends a sentence as a full stop does, where something else follows: 每次都问我😅 以后…
+_FACE = "[\U0001f300-\U0001faff][\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]*"
+_SENTENCE = re.compile(
+    rf"[^。！？!?；;\n…]+?(?:[。！？!?；;\n…]+|\.(?=\s|$)|(?<=[啦了啊呀哦哈吧呢嘛的])[～~]+(?=[\u4e00-\u9fff])|"
+    rf"(?<=\w){_FACE}(?=\s|$)|(?<=\w )(?:{_FACE})(?=\s|$)|$)",
+    re.S,
+)
 _CLAUSE = re.compile(r"[^，,、：]+?(?:[，,：]+|$)", re.S)
 _SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|No|vs|etc|e\.g|i\.e|a\.m|p\.m|approx)\.$", re.I)
 _OPEN, _CLOSE = '「『“"（(', '」』”"）)'

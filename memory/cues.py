@@ -35,13 +35,30 @@ def for_good(text: str) -> bool:
     return _FOR_GOOD.search(text) is not None
 
 
+_ON_THIS = re.compile(
+    r"^\W*(?:把|就|那|先|嗯|哦|好|还有)*(?:这|那|本|上面|下面|"
+    r"第\s*[\d一二三四五六七八九十]+)(?:[篇份封张段页句章节行列组版稿](?![种类])|个(?:图|表|文件|标题|段落|片子))|"
+    r"^\W*(?:(?:ok|and|just|please|so|can you|could you)\W+)*(?:make|change|set|put|turn|keep|switch|do|use|write|"
+    r"give)?\s*"
+    r"(?:this|that|the (?:first|second|third|last|next)|(?:page|slide|section|paragraph|para|"
+    r"chapter) \d+)\b(?: (?:one|page|slide|section|paragraph|draft|email|letter|doc(?:ument)?|"
+    r"version|deck|chapter|table|chart|essay|post|text|message|reply|answer|time))",
+    re.I,
+)
+
+
 def of_the_task(text: str, before: str) -> bool:
-    """Whether a wish is part of the order before it ("tidy up this letter. Never over one page."), not a rule."""
-    return bool(before) and _AT_HAND.search(before) is not None and not for_good(text)
+    """Whether a wish is part of the order before it ("tidy up this letter. Never over one page."), not a rule.
+
+    So is one about a single piece of work that is pointed at: 这页改成 Arial.
+    """
+    if for_good(text):
+        return False
+    return _ON_THIS.search(text) is not None or (bool(before) and _AT_HAND.search(before) is not None)
 
 
 _CORRECTS = re.compile(
-    r"不是|不再|早就?不|已经不|改[成到为]|换[了成到]|搬[到去]|升[到了]|现在|说错|记错|搞错|弄错|"
+    r"[级岁班任]了|啦|不是|不再|早就?不|已经不|改[成到为]|换[了成到]|搬[到去]|升[到了]|现在|说错|记错|搞错|弄错|"
     r"\b(?:no longer|not any ?more|any ?more|now|these days|moved|switched|"
     r"actually|never|wrong|used to|since left|instead)\b|!!|n['’]t (?:in|at|on)\b",
     re.I,
@@ -91,7 +108,8 @@ _REWORK = re.compile(
 
 
 _PLAYS = re.compile(
-    r"^(?:\W|那|诶|哎|我|你|咱们?)*(?:如果|要是|要真|假如|假设|万一|倘若|比方说)|(?:让|叫)你(?:记|帮|以后)|都快.{1,8}了|恨不得|要疯了|死我了|"
+    r"^(?:\W|那|诶|哎|我|你|咱们?)*(?:如果|要是|要真|假如|假设|万一|倘若|比方说)|(?:让|叫)你(?:记|帮|以后)|"
+    r"都快.{1,8}了|恨不得|要疯了|死我了|"
     r"^\W*(?:so |and |but |well )?(?:if|suppose|supposing|imagine|say i|were i|let['’]?s say|what if)\b|"
     r"\bwants you to\b|"
     r"\bliterally (?:dying|dead)\b",
@@ -111,12 +129,14 @@ def passing(text: str) -> bool:
 
 _STANDING = re.compile(
     r"^\W*(?:(?:no|ok|and|but|so|hey|please|also)\W+)*(?:can|could|would|will) (?:you|u) (?:please |pls |just |maybe )*"
-    r"(?:stop|quit|always|never|not|start|avoid|drop)\b|(?:能不能|可不可以|能否|可否)\S{0,4}?(?:别|不要|不)\S{0,2}?(?:再|总|老|每次|每回|一直|动不动)|"
+    r"(?:stop|quit|always|never|not|start|avoid|drop)\b|(?:能不能|可不可以|能否|可否)\S{0,4}?(?:别|不要|"
+    r"不)\S{0,2}?(?:再|总|老|每次|每回|一直|动不动)|"
     r"(?:能不能|可不可以|能否|可否)(?:以后|每次|每回|一直|都)",
     re.I,
 )
 _ORDERS_EN = re.compile(
-    r"^\W*(?:(?:please|just|also|and|always|never|then|ok|so)\W+)*(?:name|title|call|label|tag|use|keep|write|answer|reply|respond|start|begin|end|"
+    r"^\W*(?:(?:please|just|also|and|always|never|then|ok|so)\W+)*(?:name|title|call|label|tag|use|keep|write|"
+    r"answer|reply|respond|start|begin|end|"
     r"put|file|format|give|show|list|sort|spell|speak|talk|quote|round|translate|skip|drop|avoid|"
     r"stop|don['’]?t|do not|stick to|go back|leave|add|"
     r"include|mention|address|sign|open|make|be|get to|ask|check|convert|order)\b"

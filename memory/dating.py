@@ -23,12 +23,14 @@ _UNTIL_EN = re.compile(
 
 
 _BEFORE_ZH = re.compile(
-    r"刚(?!好)|已经|(?:搬|买|卖|换|入职|毕业|结婚|离婚|出生|生|开始|辞|离|升|满|去|来|做|拿|拔|考)\S{0,8}?[了的](?:$|[，,。！!\s])"
+    r"刚(?!好)|已经|(?:搬|买|卖|换|入职|毕业|结婚|离婚|出生|生|开始|辞|离|升|满|去|来|做|拿|拔|"
+    r"考)\S{0,8}?[了的](?:$|[，,。！!\s])"
 )
 _AHEAD_ZH = re.compile(r"要|准备|打算|计划|会|将|想|得|约|订|预|才能|快")
 _BEFORE_EN = re.compile(
     r"\b(?:[Ii]|we|he|she|they|user|[A-Z]\w+)(?:['’]ve| have| has)? (?:just |only |finally |recently |also )?"
-    r"(?:[a-z]+(?<!ne)ed|bought|sold|left|got|began|was|were|had|went|became|came|quit|took|gave|lost|broke|met|built)\b"
+    r"(?:[a-z]+(?<!ne)ed|bought|sold|left|got|began|was|were|had|went|became|came|quit|took|gave|lost|broke|met|"
+    r"built)\b"
 )
 _AHEAD_EN = re.compile(
     r"\b(?:will|going to|gonna|until|till|by|next|plan(?:ning)?|due|booked|scheduled)\b|['’]ll\b", re.I
@@ -51,13 +53,19 @@ def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True)
     for found in (find_past if told_of_before(text, language) else find_dates)(text, at):
         named = text[found.start : found.end]
         out.append(text[last : found.start])
-        keep = _absolute(named) or (not weekdays and _WEEKDAY.match(named))
+        shown = _SHOWN.search(text[: found.start]) is not None
+        keep = _absolute(named) or shown or (not weekdays and _WEEKDAY.match(named))
         said = named if keep else _written(found, language)
         out.append(said)
         last = found.end
     return "".join([*out, text[last:]])
 
 
+_SHOWN = re.compile(  # how a date is to be written, not a day: "dates like 14 March", 写成3月14日
+    r"(?:like|such as|e\.?g\.?,?|rather than|instead of|as in|written as|format(?:ted)?(?: as)?)\s+[\"“'‘]?$|(?:像|"
+    r"比如|例如|而不是|不是|写成|写作|格式[是为]?)[「“\"]?$",
+    re.I,
+)
 _EVERY = re.compile(
     r"每|固定|一般|通常|平时|都|总是|老是|经常|向来|雷打不动|定期|常年|照例|轮休|值班|例会|有课|"
     r"上课|开门|关门|\b(?:every|each|usually|always|normally|generally|"

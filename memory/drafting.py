@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from memory.asides import answers_only, without_upshot
 from memory.changes import Instruct, Kind, Learn, Origin, Speaker
 from memory.clauses import sentences
 from memory.dates import find_dates
 from memory.dating import end_of, recurs
 from memory.filing_rules import SCOPE, phrase, read_rule
+from memory.known_people import in_full, known_people, last_named
+from memory.page import Line
 from memory.people import SAID_ZH
 from memory.phrasing import (
     about_oneself,
@@ -29,6 +32,7 @@ from memory.places import kind_of_picture, place, says_nothing
 from memory.scopes import scope_of
 from memory.spans import group_of, load_tagger
 from memory.speech_acts import back_to, carried_on
+from memory.terms import defined
 from memory.turn import Turn
 from memory.understanding import PLAINLY, Understanding
 from memory.whole import stands_alone
@@ -39,14 +43,21 @@ _RECENT = 3  # turns of the person in which "it" and "them" are looked up
 
 
 def drafted(
-    found: Understanding, turn: Turn, earlier: Sequence[Turn], language: Language
+    found: Understanding,
+    turn: Turn,
+    earlier: Sequence[Turn],
+    language: Language,
+    lines: Sequence[tuple[str, Line]] = (),
 ) -> Instruct | Learn | None:
     """The change that a sentence asks for; None where it cannot stand alone.
 
     Args:
         turn: the person's message, or the part of it that is read by itself.
         earlier: what was said before it, for "it", "them" and "she".
+        lines: all live lines, for whose name it is.
     """
+    if term := defined(turn.text) if found.label in ("rule", "change") and found.of != "fact" else None:
+        return Instruct(standing(term.line(language), turn.at, language))
     kept = found.keep or turn.text
     is_fact = found.label.startswith("fact") or found.of == "fact"
     if is_fact:
@@ -60,10 +71,16 @@ def drafted(
         kept = changed(kept, language)
     if not is_fact and not is_statement(trimmed(kept, language)):
         rule = standing(kept, turn.at, language)
-        return Instruct(rule, scope_of(around, language), until) if content(rule) else None
+        if not content(rule) or answers_only(kept, language):
+            return None
+        return Instruct(rule, scope_of(around, language), until)
     named = "\n".join([*(said.text for said in _own(earlier)), turn.text.split(kept)[0]])
-    told = spoken_for(stated(kept, language), named, language)
+    heard = "\n".join(said.text for said in earlier[-_RECENT:])
+    people = known_people(lines, f"{heard}\n{turn.text}")
+    known = last_named([each for each in people if each.name.casefold() in named.casefold()], named)
+    told = spoken_for(stated(kept, language), named, language, known.phrase if known else "")
     told = _as_it_is_now(told, language) if told else told
+    told = in_full(without_upshot(told, language), people, language) if told else told
     unclear = found.level == "ask" and found.label == "fact_self"
     if not told or (unclear and not about_oneself(told, language)):
         return None
@@ -94,8 +111,13 @@ def without_denials(parts: Sequence[Understanding]) -> tuple[Understanding, ...]
     return tuple(right) if right and changed_mind else tuple(parts)
 
 
+_NOT_THAT = re.compile(r"(?:,\s*(?:and )?not|，(?:而)?不是)\s*[^,，.。]{1,20}(?=[.。!！]?\s*$)", re.I)
+_IN_FACT = re.compile(r"\b(is|are|was|has|['’]s) (?:actually|really|in fact) ", re.I)
+
+
 def _as_it_is_now(told: str, language: Language) -> str:
     """Without what no longer is so; whom it is about stays (我女儿早不是三年级了，升四年级了 → 我女儿升四年级了)."""
+    told = _IN_FACT.sub(r"\1 ", _NOT_THAT.sub("", told))
     left = changed(told, language)
     whose = SAID_ZH.match(told) if language == "zh" and left != told else None
     return f"{whose[0]}{left}" if whose and not _SUBJECT_ZH.match(left) else left

@@ -6,9 +6,11 @@ import re
 
 _HANDED = re.compile(
     r"^(?:\W*(?:请|帮忙|帮我|麻烦|把|给我|这[句段封]话?|下面)*)(?:翻译|译成|翻成|润色|改写|校对|"
-    r"仿写|点评|朗读|转发[:：]|转[:：])"
+    r"仿写|点评|朗读|总结一?下|概括一?下|缩写|解释一?下|转发[:：]|转[:：])"
     r"|^【[^】]{2,20}】|^\W*(?:fwd?|re):|^\W*\[?(?:转发|转)[\]】:：]|^\W*(?:fwd?|forwarded)\b(?: from\b|:)"
-    r"|^\W*(?:please |can you |could you )?(?:translate|proofread|paraphrase|rewrite|rephrase)\b",
+    r"|^\W*(?:please |pls |can you |could you |just |ok |quick )*(?:translate|proofread|paraphrase|rewrite|"
+    r"rephrase|summari[sz]e|sum up|"
+    r"tl;?dr|eli5|condense|shorten|explain)\b",
     re.I,
 )
 _HANDS_OVER = re.compile(  # a first line that is about the text below it

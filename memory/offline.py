@@ -7,44 +7,39 @@ most messages hold nothing. What is not the person's own typing is never read.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from memory.aiming import load_aims
-from memory.asides import opened, without_reason
-from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
+from memory.amending import addition, holds_elsewhere, narrowed_line, narrows
+from memory.at_hand import ending, just_made, spoken_line, withdraws
+from memory.changes import Instruct, Learn, Origin, Retire, Revise, Source, Speaker
 from memory.clauses import clauses
-from memory.cues import corrects, for_good, passing, states
+from memory.cues import corrects, for_good, states
 from memory.drafting import drafted, narrowed, of_the_same, put_back, without_denials
 from memory.extraction import Extraction, Proposal, last_said
-from memory.filing_forms import placed, puts_somewhere
 from memory.filing_rules import phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
 from memory.page import Line
+from memory.parting import apart, essence
 from memory.phrasing import (
-    stated,
     supposes,
     trimmed,
-    untagged,
-    without_questions,
 )
-from memory.places import says_nothing
-from memory.probe import KINDS, REFERENCE, Probe, Vectors, load_probe
+from memory.probe import REFERENCE, Probe, Vectors, load_probe
 from memory.proposals import approved
-from memory.said import said, units
+from memory.said import said
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import group_of, load_tagger
-from memory.speech_acts import carried_on, plays_a_role, wants_forgotten
-from memory.statements import statements
+from memory.speech_acts import forgets, plays_a_role, wants_forgotten
 from memory.targets import known, same_matter, spoken_of
 from memory.turn import Turn
 from memory.understanding import LONG, Understanding, holding, understood
 from memory.wording import Language
-from memory.words import content, has_han
+from memory.words import has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 # On messages written blind 99 % of what is to be kept passes, and 46 % of other talk that looks like it; of plain
@@ -54,32 +49,23 @@ _MAY_HOLD = 0.25
 _A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _SCENE = 7  # turns of the person for which a role once taken on is played
-_SINGLE = ("filing", "rule", "fact_self", "fact_other")
-_INSTEAD = re.compile(  # one rule that takes the place of another, not two
-    r"不(?:再|要|用|想)?(?:放|进|归|收|搁|丢|存|是)|别(?![的人家处])|改|换|"
-    r"\b(?:not|instead|rather|no longer|no more|any ?more|stop)\b|n['’]t\b",
-    re.I,
-)
 _MAY_HIDE = frozenset(
-    ("chat", "irony", "quoted", "task", "ask_why", "fact_self", "fact_other", "change", "live")
+    (
+        "chat",
+        "irony",
+        "quoted",
+        "task",
+        "ask_why",
+        "fact_self",
+        "fact_other",
+        "change",
+        "live",
+        "once",
+        "ask_fact",
+    )
 )
 _CLAUSES = 6  # clauses of a message that are looked through
 _PLAIN_CLAUSE = 0.55  # chance from which a clause amid talk is kept
-_ORDERS = re.compile(
-    r"^\W*(?:\S{0,12}?)(?:别|不要|不许|少给|请)|\b(?:don['’]?t|never|always|stop|only)\b", re.I
-)
-_FRAMES = re.compile(  # a clause that limits the wish beside it
-    r"如果|要是|只要|凡是|的时候|时$|之前|以前|期间|为止|之后|以后|除非|除了|的话|而不是|不是|"
-    r"\b(?:if|when|whenever|until|till|unless|except|while|during|before|after|for|in|on|about|not|instead|then|even)\b",
-    re.I,
-)
-_CONDITION = re.compile(  # a clause that only says when the wish beside it holds
-    r"^\W*(?:如果|要是|假如|若是|万一|只要|每当|when(?:ever)?\b|if\b|once\b|as soon as\b)|(?:的话|的时候|时)\W*$",
-    re.I,
-)
-_WISHES = ("rule", "filing")
-_AND = re.compile(r"\s+and\s+", re.I)
-_PARTS = 4  # clauses of a message at most that may each be kept by themselves
 
 
 class Offline:
@@ -140,8 +126,17 @@ class Offline:
         found = await self.understand(turn.text, heard)
         language: Language = language_of(turn.text) or "zh"
         source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
-        if found.label == "forget":
-            return await self._forget(found, turn, lines, source)
+        if withdraws(turn.text) and (line := just_made(earlier, lines)):
+            return Extraction(((Retire(line.id), source),))
+        if end := ending(turn, earlier, lines):
+            return Extraction(
+                ((Revise(end.line.id, end.line.text, end.line.when, end.until, Origin.EXPLICIT), source),)
+            )
+        if more := addition(turn.text, lines, language):
+            line, text = more
+            return Extraction(((Instruct(text, line.when, line.until, target=line.id), source),))
+        if found.label == "forget" or forgets(turn.text):
+            return await self._forget(found, turn, earlier, lines, source)
         if approval := approved(turn, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
@@ -173,21 +168,21 @@ class Offline:
         if len(turn.text) > LONG or found.label not in _MAY_HIDE or for_good(turn.text):
             return found
         language: Language = language_of(turn.text) or "zh"
-        for part in units(turn.text):
-            if not (corrects(turn.text) and lines and states(part.text, language)):
-                continue
-            fact = replace(
-                found, label="change", of="fact", keep=part.text, said=part.text, level="save", parts=()
-            )
-            change = drafted(fact, replace(turn, text=part.text), earlier, language)
-            if change is None or isinstance(change, Instruct):
-                continue
-            if (await self._aimed(change, turn, lines, _MORE_OF_IT)).target is not None:
-                return fact
+        if lines and corrects(turn.text):
+            told = [part for part in clauses(turn.text)[:_CLAUSES] if states(part.text, language)]
+            for each in sorted(told, key=lambda part: not corrects(part.text)):
+                fact = replace(
+                    found, label="change", of="fact", keep=each.text, said=each.text, level="save", parts=()
+                )
+                change = drafted(fact, replace(turn, text=each.text), earlier, language, lines)
+                if change is None or isinstance(change, Instruct):
+                    continue
+                if (await self._aimed(change, turn, lines, _MORE_OF_IT)).target is not None:
+                    return fact
         hidden = [part for part in clauses(turn.text)[:_CLAUSES] if states(part.text, language)]
         if len(hidden) != 1 or len(clauses(turn.text)) < 2 or supposes(turn.text, language):
             return found
-        alone = await self.understand(_essence(hidden[0].text.strip("，,。.;； ")))
+        alone = await self.understand(essence(hidden[0].text.strip("，,。.;； ")))
         if (
             alone.level == "save"
             and alone.label in ("fact_self", "fact_other")
@@ -209,12 +204,12 @@ class Offline:
         changes: list[Proposal] = []
         questions: list[Proposal] = []
         for part in without_denials(found.parts) or (found,):
-            for each, quote in await self._apart(part, part.said or turn.text, language):
+            for each, quote in await apart(part, part.said or turn.text, language, self.understand):
                 alone = replace(turn, text=each.keep if each is not part else part.said or turn.text)
                 change = await self._settled(each, alone, earlier, lines)
                 if change is not None:
                     held = changes if change[1] else questions
-                    held.append((change[0], replace(source, quote=_essence(quote))))
+                    held.append((change[0], replace(source, quote=essence(quote))))
         return Extraction(tuple(changes), tuple(questions))
 
     async def _settled(
@@ -222,14 +217,22 @@ class Offline:
     ) -> tuple[Instruct | Learn, bool] | None:
         """(the change, whether it is sure) of one sentence or clause; None where it comes to nothing."""
         language: Language = language_of(turn.text) or "zh"
-        change, sure = drafted(found, turn, earlier, language), found.level == "save"
+        change, sure = drafted(found, turn, earlier, language, lines), found.level == "save"
         if change is None:
             return None
         if isinstance(change, Learn) and change.origin is Origin.LEARNED and known(change, lines):
             return None  # said before: nothing changes, and nothing is asked
         if isinstance(change, Instruct) and too_wide(change.text, change.when, turn.text):
             change, sure = narrowed(change, turn.text, language), False
-        if found.label == "change":
+        if isinstance(change, Instruct) and holds_elsewhere(turn.text):
+            change = replace(change, when=None)
+        if (
+            isinstance(change, Instruct)
+            and narrows(turn.text)
+            and (line := narrowed_line(change.text, lines))
+        ):
+            change = replace(change, target=line.id)
+        elif found.label == "change":
             change = await self._aimed(change, turn, lines)
             if change.target is None and not sure and found.of != "filing":
                 return None  # perhaps a change, but of nothing that is known
@@ -240,76 +243,6 @@ class Offline:
         return change, sure or (
             filed and change.target is not None
         )  # it is plainly about a rule that is there
-
-    async def _apart(
-        self, found: Understanding, text: str, language: Language
-    ) -> list[tuple[Understanding, str]]:
-        """The things a message says, where it plainly says several, each with the words that say it."""
-        whole = [(found, found.keep or text)]
-        if found.label not in _SINGLE:
-            return whole
-        if found.level == "save" and (several := await self._several(found, text)):
-            return several
-        if not found.label.startswith("fact"):
-            return whole
-        kept = without_questions(carried_on(text, found.keep or text, language))
-        told = [
-            one
-            for one in statements(opened(stated(kept, language), language), language)
-            if len(content(one.text)) > 1
-        ]
-        lasting = [one for one in told if not passing(one.text)]
-        if 0 < len(lasting) < len(told):
-            told = lasting
-            if len(told) == 1:
-                return [(replace(found, keep=told[0].text), told[0].quote)]
-        return [(replace(found, keep=one.text), one.quote) for one in told] if len(told) > 1 else whole
-
-    async def _several(self, found: Understanding, text: str) -> list[tuple[Understanding, str]]:
-        """A fact and a wish, or two filing rules, where all of it is sure; else nothing."""
-        if placed(text, "zh" if has_han(text) else "en"):
-            return []  # one rule, whatever commas it has
-        parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
-        if len(parts) == 1 and found.label == "filing":
-            parts = _AND.split(parts[0], maxsplit=1)
-        if not 2 <= len(parts) <= _PARTS:
-            return []
-        each = [await self.understand(part) for part in parts]
-        ruled = [load_tagger().find(part, "file") for part in parts]
-        if (
-            found.label == "filing"
-            and not _INSTEAD.search(text)
-            and all(
-                one.sure >= 0 and _complete(part, one.what, one.where)
-                for part, one in zip(parts, ruled, strict=True)
-            )
-        ):  # each says what goes where
-            return [
-                (replace(found, keep=part, what=one.what, where=one.where), part)
-                for part, one in zip(parts, ruled, strict=True)
-            ]
-        if any(
-            one.label == "filing" and not _complete(part, one.what, one.where)
-            for one, part in zip(each, parts, strict=True)
-        ):
-            return []  # a piece of a rule: what goes, or where to
-        wishes = [
-            (replace(one, keep=part), part)
-            for one, part in zip(each, parts, strict=True)
-            if one.level == "save" and one.label in _WISHES
-        ]
-        rest = [part for part in parts if part not in [kept for _, kept in wishes]]
-        plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
-        limited = any(_FRAMES.search(part) for part in rest) or any(
-            _CONDITION.search(kept) for _, kept in wishes
-        )
-        if wishes and rest and plain and not limited:
-            return wishes  # what stands beside a wish in its sentence is its reason
-        kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
-        apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
-        return (
-            [(replace(one, keep=part), part) for one, part in zip(each, parts, strict=True)] if apart else []
-        )
 
     async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:
         if self._embed is None:
@@ -375,25 +308,22 @@ class Offline:
         return known[best][0] if cosines[best] >= _ACROSS else None
 
     async def _forget(
-        self, found: Understanding, turn: Turn, lines: Sequence[tuple[str, Line]], source: Source
+        self,
+        found: Understanding,
+        turn: Turn,
+        earlier: Sequence[Turn],
+        lines: Sequence[tuple[str, Line]],
+        source: Source,
     ) -> Extraction:
         """Lines the person wants gone. Several that fit equally well are asked about, one by one."""
         about = trimmed(found.keep or turn.text, language_of(turn.text) or "zh")
         cosines = await self._meanings.cosines(about, [line.text for _, line in lines])
         sure, maybe = spoken_of(about, turn.text, lines, cosines)
+        if not (sure or maybe) and (line := spoken_line(turn, earlier, lines)):
+            sure = [line.id]  # 删了吧: what was spoken of just before
         proposals = tuple((Retire(id), source) for id in sure)
         asked: tuple[Proposal, ...] = tuple((Retire(id), source) for id in maybe)
-        if found.confidence < 0.45 and not wants_forgotten(turn.text):
+        plain = wants_forgotten(turn.text) or forgets(turn.text)
+        if not plain and found.label == "forget" and found.confidence < 0.45:
             return Extraction((), (*proposals, *asked))
         return Extraction(proposals, asked)
-
-
-def _complete(part: str, what: str, where: str) -> bool:
-    """Whether a clause alone says which pictures go where: 要是小票呢 (丢到账本里) only says which."""
-    return bool(where) and not says_nothing(what) and puts_somewhere(part)
-
-
-def _essence(quote: str) -> str:
-    """The words that say it, without an answer before them and a reason after; a part of the quote."""
-    language: Language = language_of(quote) or "zh"
-    return untagged(without_reason(opened(quote, language), language))

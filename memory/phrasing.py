@@ -18,14 +18,15 @@ from memory.wording import Language
 
 _ASIDE = r"[，,。.!！：:;；\s—-]*"
 _LEAD_ZH = re.compile(
-    r"^(?:(?:对了|哦对|诶|欸|哎|唉|嗯|那个|话说|顺便(?:说一?[句下])?|另外|还有|好(?:的|吧|了)?|行|"
+    r"^(?:(?:对了|哦对|然后|诶|欸|哎|唉|嗯|那个|话说|顺便(?:说一?[句下])?|另外|还有|好(?:的|吧|了)?|行|"
     r"那|啊|哦|喂|跟你说(?:一?[声下]|个事)?|"
     r"提醒你(?:一下)?|(?:你?可?千万|你)?别忘了?(?=.{3})|有个小?要求|立个规矩|定个规矩|给你(?:立|"
     r"定)个规矩|新规矩|"
     r"(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下来?|记得|"
     r"记一?下|记一笔|存一?下|备忘一下|记清楚)(?:了|哈|啊|一下)?|"
     r"(?:你|您)?(?:能不能|可不可以|能否|可否|可以不可以)|"
-    r"(?:从|打|自)?(?:现在|今天|今儿|今日|今|此)(?:起|开始|往后|以后)|以后|今后|往后|日后|将来|之后|打今儿起|"
+    r"(?:从|打|自)?(?:现在|今天|今儿|今日|今|此)(?:起|开始|往后|以后)|(?:以后|今后|往后|日后|将来|之后)[吧嘛啊呢]?|"
+    r"打今儿起|"
     r"我改主意了|改主意了|想了想|算了|更正(?:一下)?|纠正(?:一下)?|说错了|不对|搞错了)" + _ASIDE + r")+"
 )
 _TAIL_ZH = re.compile(
@@ -45,6 +46,7 @@ _LEAD_EN = re.compile(
     r"(?:just )?so you know|for the record|note to self|"
     r"(?:can|could|would|will) you (?:please )?(?=remember|note|keep in mind|bear in mind)|(?:i(?:'d|"
     r" would) like|i want|i need) you to|"
+    r"this (?:is|goes|holds) for (?:everything|all(?: of (?:it|them))?|everyone|every \w+)(?: from (?:now|here) on)?|"
     r"(?:please |pls |do |just )*(?:remember|note|make a note|bear in mind|keep in mind|"
     r"don['’]?t forget|save|jot down)"
     r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?"
@@ -57,7 +59,7 @@ _LEAD_EN = re.compile(
     r"today)|new rule|"
     r"rule|house rule|change of plans?|i(?:'ve| have)? changed my mind|on second thoughts?|scratch that|"
     r"correction|please|pls)"
-    r"\b[,.:;!\s—–-]*)+",
+    r"(?:\b|(?<=:))[,.:;!\s—–-]*)+",
     re.I,
 )
 _TAIL_EN = re.compile(
@@ -242,26 +244,37 @@ def stated(text: str, language: Language) -> str:
     return text[parts[0].start : parts[-1].end] if parts else ""
 
 
-def spoken_for(text: str, before: str, language: Language) -> str | None:
-    """A sentence that opens with "he", "她", "they" with the one it means, named before; None where nobody was."""
+def spoken_for(text: str, before: str, language: Language, known: str = "") -> str | None:
+    """A sentence that opens with "he", "她", "they" with the one it means, named before; None where nobody was.
+
+    Args:
+        known: somebody on the person's pages who was named before, as they are named there.
+    """
     text = opened(text, language)
     opening = (_THEY_ZH if language == "zh" else _THEY_EN).match(text)
     if not opening:
         return text
-    named = list((SAID_ZH if language == "zh" else SAID_EN).finditer(before))
-    if not named:
+    named = [found[0] for found in (SAID_ZH if language == "zh" else SAID_EN).finditer(before)]
+    if not (named or known):
         return None
-    who, rest = named[-1][0], text[opening.end() :].lstrip()
+    who, rest = known or named[-1], text[opening.end() :].lstrip()
     if language == "zh":
         return f"{who}{rest}"
     short = re.match(r"^['’](s|ll|d)\s+", rest)
     if short:
-        done = re.match(r"(?:got|been)\b|\w+ed\b", rest[short.end() :])
+        done = HAS_DONE.match(rest[short.end() :])
         verb = {"s": "has" if done else "is", "ll": "will", "d": "had" if done else "would"}[short[1]]
         rest = f"{verb} {rest[short.end() :]}"
     return f"{who} {rest}"
 
 
+# "he's moved" has done it; "he's obsessed", "she's retired" is so.
+HAS_DONE = re.compile(
+    r"(?:(?:just|now|already|finally|recently|also|only) )*(?:got|been|gone|had|taken|given|become|lost|left|sold|"
+    r"bought|begun|quit|"
+    r"moved|started|switched|changed|finished|joined|packed|turned|passed|dropped|stopped|signed|booked|ordered|"
+    r"applied|graduated|transferred|swapped|traded|ditched|adopted|landed|picked|opened|closed|stayed|lived|worked)\b"
+)
 _TAGGED = re.compile(
     r"[，,\s]*(?:行不行?|行么|成不成?|中不|好不好?|可不可以|可以不|行吗|好吗|可以吗|成吗|"
     r"(?:,\s*)?\b(?:ok|okay|alright|yeah|right|deal))\s*[?？]*$",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memory.clauses import Part, sentences
 from memory.words import has_han
@@ -46,10 +47,37 @@ class Said:
         return self.count == 1
 
 
+# Where somebody who dictates turns to another thing; only looked for where no comma helps.
+_JOINT = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?=然后|嗯?对了(?!吗|吧|没)|还有就是|还有啊|另外|哦对|反正|顺便)"
+    r"|(?<=\w) (?=(?:oh (?:and|also|yeah)|and also|also|anyways?|btw|by the way|and then can you)\b)",
+    re.I,
+)
+_BREATH = re.compile(r"[^，,、；;：:。.!！?？\n]+")
+_LONG_HAN, _LONG_WORDS = 28, 24  # of a stretch without a comma, from which it was dictated
+
+
+def _breaths(part: Part) -> list[Part]:
+    """What was dictated in one breath, cut where it turns to another thing; a typed sentence is left whole."""
+    cuts = [
+        stretch.start() + joint.start()
+        for stretch in _BREATH.finditer(part.text)
+        if _dictated(stretch[0])
+        for joint in _JOINT.finditer(stretch[0])
+    ]
+    edges = [0, *cuts, len(part.text)]
+    found = [(a, b) for a, b in pairwise(edges) if part.text[a:b].strip()]
+    return [Part(part.start + a, part.start + b, part.text[a:b]) for a, b in found]
+
+
+def _dictated(stretch: str) -> bool:
+    return len(stretch) >= _LONG_HAN if has_han(stretch) else len(stretch.split()) >= _LONG_WORDS
+
+
 def units(text: str) -> list[Part]:
     """The sentences of a message, each with the fragments that only underline it."""
     found: list[Part] = []
-    for part in sentences(text):
+    for part in (breath for sentence in sentences(text) for breath in _breaths(sentence)):
         if found and (_AFTER.match(part.text) or not any(c.isalnum() for c in part.text)):
             start = found[-1].start
             found[-1] = Part(start, part.end, text[start : part.end])

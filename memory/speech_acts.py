@@ -15,7 +15,7 @@ from memory.wording import Language
 
 _WHICH_ZH = re.compile(
     r"什么|啥|哪[里儿个些天家位种]?|谁|几[点号岁年个次时月]|多少|多[大高重久远长]|怎么|咋|为什么|"
-    r"([^\s一两])不\1"
+    r"(?<!不)([^\s一两])不\1"
 )
 _WHICHEVER_ZH = re.compile(
     r"(?:什么|啥|哪[里儿个些天]?|谁|怎么|多[大久远])\S{0,4}?[都也]|不管|无论|不论|没什么|没啥|"
@@ -62,11 +62,12 @@ _CALL_ME = re.compile(
     r"(?!(?:an?|the|when|if|once|after|before|back|later|tomorrow|today|tonight|at|on|in|again|now|"
     r"asap|soon|whatever)\b)"
     r"[\w.'’-]+(?: (?!when|if|at|on|in|back|later|tomorrow)[A-Z][\w.'’-]+)?"
-    r"(?:,? (?:please|pls|thanks|from now on|instead))*[.!]*$",
+    r"(?:,? (?:please|pls|thanks|from now on|instead|always|ok(?:ay)?))*[.!]*$",
     re.I,
 )
 _CALL_ME_ZH = re.compile(
-    r"^(?:(?:从|打)?(?:今天|今儿|现在|今)(?:起|开始|以后)[，,]?)?(?:(?:以后)?(?:别|不要|不用)再?(?:叫|喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
+    r"^(?:(?:从|打)?(?:今天|今儿|现在|今)(?:起|开始|以后)[，,]?)?(?:(?:以后)?(?:别|不要|不用)再?(?:叫|"
+    r"喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
     r"(?:(?:叫|喊|称呼)我|管我叫)"
     r"(?!.*(?:起|醒|来|去|过|做|干|怎么|什么|啥|一声|的|不|[吗呢]))"
     r"[^\s，。,]{1,8}?"
@@ -190,7 +191,8 @@ def back_to(text: str, language: Language) -> str:
 
 # What one never or always does, said in few words and as no question. Adverbs of habit only: 我不… may be of today.
 _HABIT = re.compile(
-    r"(?:我|俺|咱)(?:这(?:个)?人)?(?:从(?:小|来)?(?:就|都)?(?:不|没)|(?:一向|向来|一直都?|历来)(?:不|只|爱|吃|喝|用|住|睡|穿))"
+    r"(?:我|俺|咱)(?:这(?:个)?人)?(?:从(?:小|来)?(?:就|都)?(?:不|没)|(?:一向|向来|一直都?|历来)(?:不|只|爱|吃|喝|"
+    r"用|住|睡|穿))"
     r"[^\s，。,.!！?？吗呢么过你您说]{1,7}[。.!！~～]*"
 )
 
@@ -249,6 +251,22 @@ def wants_forgotten(text: str) -> bool:
     return _FORGETS.match(text.strip()) is not None
 
 
+_FORGETS_INSIDE = re.compile(
+    r"(?:[那这][条个]|记的|存的|\S事儿?|记忆|记录)(?:就|都|也|给我|帮我|可以|请)*(?:删|划|抹|清|去)(?:了|掉|"
+    r"除)?(?:吧|好了|就行|$|[，,。！!])"
+    r"|(?:[那这][条个]|\S事儿?)(?:就|也|你)*(?:别|不要|不用|不必)(?:再)?(?:留|记|存)(?:着|了|住)*(?:吧|$|[，,。！!])"
+    r"|\b(?:can|could|would) (?:you|u) (?:please |pls |just )*(?:forget|delete|erase|remove) (?:the|that|what|"
+    r"about|my)\b[^?.!]{2,40}"
+    r"(?:thing|stuff|bit|part|note|entry|memory|line|one|info)\b",
+    re.I,
+)
+
+
+def forgets(text: str) -> bool:
+    """Whether a sentence of it asks, of something that is kept, that it go: 那条删了吧, "can you forget the knee thing"."""
+    return _FORGETS_INSIDE.search(text) is not None and not deliberates(text)
+
+
 def carried_on(text: str, kept: str, language: Language) -> str:
     """A kept statement with the clauses that go on in its sentence: "…, used to be a miner". Not with a request."""
     end = text.find(kept) + len(kept)
@@ -271,8 +289,10 @@ def insists(text: str, language: Language) -> bool:
 
 
 _HOW_KNOWN = re.compile(  # "how do you know?", which says nothing of what
-    r"^\W*(?:那|咦|哎|嗯)?\W*(?:你|您)?(?:是|又|都)?(?:怎么|咋|如何|为什么|为啥|凭什么|从哪儿?|从哪里|哪儿?|哪里|什么时候)?(?:会)?"
-    r"(?:知道|晓得|听说|这么(?:说|想|觉得|认为|回答)|觉得|认为|得知|看出来|记得|听来|来|说)?(?:的|了|这个|这些|这样|到)*"
+    r"^\W*(?:那|咦|哎|嗯)?\W*(?:你|您)?(?:是|又|都)?(?:怎么|咋|如何|为什么|为啥|凭什么|从哪儿?|从哪里|哪儿?|哪里|"
+    r"什么时候)?(?:会)?"
+    r"(?:知道|晓得|听说|这么(?:说|想|觉得|认为|回答)|觉得|认为|得知|看出来|记得|听来|来|说)?(?:的|了|这个|这些|"
+    r"这样|到)*"
     r"[呢啊呀吗]?\W*$|"
     r"^\W*(?:and|but|so|wait|hm+)?\W*(?:why|how|what makes you|how come|where)?\W*"
     r"(?:do|did|would|can|could)?\W*(?:you)?\W*(?:think|know|say|believe|get|have|learn|hear|assume)?\W*"

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from memory.people import SAID_EN, SAID_ZH
+from memory.phrasing import HAS_DONE
 from memory.wording import Language
 
 _MOST = 6  # statements; more than that is a story, and stays whole
@@ -50,10 +51,12 @@ _LEANS_EN = re.compile(
 
 _CUT_ZH = re.compile(
     r"(?:[，,；;。！!\n]\s*)+(?=(?:(?:另外|还有|而|然后)[，,]?)?"
-    r"(?:我|俺|咱|[他她](?!们)|(?:住|不吃|不喝|从不|从来不|喜欢|讨厌|爱|血型|身高|体重|鞋码|生日|对\S{1,8}过敏|在\S{1,12}(?:工作|上班|上学|读书))))"
+    r"(?:我|俺|咱|[他她](?!们)|(?:住|不吃|不喝|从不|从来不|喜欢|讨厌|爱|血型|身高|体重|鞋码|生日|对\S{1,8}过敏|"
+    r"在\S{1,12}(?:工作|上班|上学|读书))))"
 )
 _HANGS_ZH = re.compile(
-    r"^(?:但是?|不过|虽然|因为|由于|如果|要是|每次|自从|只要|当|等|一到|除了)|(?:的时候|时|之后|以后|的话|之前|说|觉得)$"
+    r"^(?:但是?|不过|虽然|因为|由于|如果|要是|每次|自从|只要|当|等|一到|除了)|(?:的时候|时|之后|以后|的话|之前|说|"
+    r"觉得)$"
 )
 _LEANS_ZH = re.compile(r"[这那它]|^(?:也|还|又|就|才|所以|但|因为|而且)|一样|同上|也是")
 _SUBJECT_ZH = re.compile(r"^(?:另外|还有|而|然后)?[，,]?(?:我|俺|咱|他|她)")
@@ -130,5 +133,5 @@ def _subject_en(piece: str, before: list[str]) -> str | None:
     if they["who"].lower() in ("her", "his"):
         return f"{who}'s {rest}"
     if they["is"]:
-        return f"{who} {'has' if re.match(r'(?:got|been)|[a-z]+ed', rest) else 'is'} {rest}"
+        return f"{who} {'has' if HAS_DONE.match(rest) else 'is'} {rest}"
     return f"{who} {rest}"

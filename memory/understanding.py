@@ -27,6 +27,7 @@ from memory.speech_acts import (
     wants_forgotten,
     wonders,
 )
+from memory.terms import defined
 from memory.wording import Language
 from memory.words import content, has_han
 
@@ -283,7 +284,7 @@ def _by_form(
     text: str, first: str, kind: str, kept: Mapping[str, float], language: Language
 ) -> tuple[str, str, bool]:
     """(what the message is, what it would keep, whether keeping it is beyond doubt), where form speaks plainly."""
-    if names_oneself(text):
+    if names_oneself(text) or defined(text):
         return "rule", "rule", True
     if names_somebody(text, language):
         return "fact_other", "fact", True

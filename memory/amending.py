@@ -1,0 +1,76 @@
+"""What a message does to a rule that is there: it narrows it down, or says one thing more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memory.aiming import GENERIC
+from memory.asides import without_reason
+from memory.clauses import clauses
+from memory.filing_rules import read_rule
+from memory.page import CORE, Line
+from memory.phrasing import trimmed
+from memory.wording import Language
+from memory.words import STOP_WORDS, tokens
+
+_NARROWS = re.compile(
+    r"只(?:在|有|用于|限于?|对|给|是)|仅(?:限|在|用于)|\bonly (?:for|in|when|if|on|with)\b|\b(?:for|in|on|"
+    r"with) [\w' -]{2,40} only\b|\bkeep [\w' -]{2,40} (?:for|to)\b[^.]*\bonly\b",
+    re.I,
+)
+_ELSEWHERE = re.compile(
+    r"其他|其它|其余|别的|剩下的?|平时|\b(?:every(?:thing|where) else|anything else|otherwise|the rest|elsewhere|"
+    r"all other)\b",
+    re.I,
+)
+_MORE = re.compile(
+    r"(?:再|另外|还要?)(?:补|加|添|追加)(?:充)?(?:一|两)?(?:条|点|个|句)|\b(?:add (?:one|another) (?:thing|rule|"
+    r"bit)|one more (?:thing|rule)|also add)\b",
+    re.I,
+)
+
+
+def narrows(text: str) -> bool:
+    """Whether it says where alone something holds: 繁体只在给台湾客户写邮件的时候用."""
+    return _NARROWS.search(text) is not None
+
+
+def holds_elsewhere(text: str) -> bool:
+    """Whether a rule says what holds outside its case too, so that no scope takes all of it in."""
+    return _ELSEWHERE.search(text) is not None
+
+
+def narrowed_line(text: str, lines: Sequence[tuple[str, Line]]) -> Line | None:
+    """The one rule that speaks of what is narrowed down."""
+    return _only_one(text, lines)
+
+
+def addition(text: str, lines: Sequence[tuple[str, Line]], language: Language) -> tuple[Line, str] | None:
+    """(the rule, what it says from now on) where a message names a rule and adds to it: …继续，再补一条，都保留一位小数."""
+    parts = clauses(text)
+    at = next((i for i, part in enumerate(parts) if _MORE.search(part.text)), None)
+    if at is None or at == 0:
+        return None
+    line = _only_one("".join(part.text for part in parts[max(0, at - 2) : at]), lines)
+    rest = _MORE.sub("", parts[at].text).strip(" ，,：:。") or (
+        text[parts[at + 1].start :] if at + 1 < len(parts) else ""
+    )
+    more = trimmed(without_reason(rest, language), language)
+    if line is None or len(more) < 2 or read_rule(line.text, line.when):
+        return None
+    comma = "，" if language == "zh" else "; "
+    return line, f"{line.text.rstrip('。. ')}{comma}{more}"
+
+
+def _only_one(text: str, lines: Sequence[tuple[str, Line]]) -> Line | None:
+    """The one rule that shares a word, or a pair of characters, with the text; None where there are more."""
+    said = _names(text)
+    held = [line for page, line in lines if page == CORE and said & _names(f"{line.text} {line.when or ''}")]
+    return held[0] if len(held) == 1 else None
+
+
+def _names(text: str) -> set[str]:
+    return {
+        token for token in tokens(text) if token not in GENERIC and token not in STOP_WORDS and len(token) > 1
+    }

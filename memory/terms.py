@@ -1,0 +1,86 @@
+"""What the person means by a word of theirs, and what is meant where they leave something out.
+
+我说老地方就是城西仓库 · "if I say weather with no city I mean Leeds": a standing instruction, known by its form.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory.wording import Language
+
+_TERM_ZH = r"[「『“\"'‘]?(?P<term>[^，。,.!！?？；;「」『』“”\"]{1,20}?)[」』”\"'’]?"
+_SENSE_ZH = r"(?P<sense>[^，。!！?？；;😂]{1,40})"
+_POINTING_ZH = r"(?![的了过到话这那它他她你谁啥什完好行不没错笑真明清重大]|一[下声遍句])"
+_ZH = (
+    re.compile(  # 往后我说老地方就是城西仓库; 我说“大盘”都是指 growth 组那个 weekly dashboard
+        rf"我(?:再|要是|如果|一)?(?:说|讲|提到?|写|打)(?:的是?|起|到)?\s*{_POINTING_ZH}{_TERM_ZH}(?:的时候|时|"
+        rf"的话)?\s*[，,]?\s*"
+        r"(?:就|都|一律|全|也|指的)*(?:是指|指的?就?是|指(?![标甲挥导责望出])|就是说|就是|都是|意思(?:就)?是|等于|"
+        r"就当是?|=)\s*(?:的是)?(?:我)?" + _SENSE_ZH
+    ),
+    re.compile(  # 以后“老地方”就指城西仓库
+        r"(?:以后|往后|今后|从今|记[住着下])[^。！？]{0,8}[「『“\"](?P<term>[^」』”\"]{1,16})[」』”\"]\s*(?:就|都|"
+        r"一律)*(?:是指|指的?是|指|代表|等于|就是|=)\s*" + _SENSE_ZH
+    ),
+)
+_TERM_EN = r"[\"“'‘]?(?P<term>[^\"”,.;!?]{1,40}?)[\"”'’]?"
+_SENSE_EN = r"(?P<sense>[^,.;!?\n]{2,60})"
+_EN = (
+    re.compile(  # if I say weather with no city I mean Leeds
+        rf"\b(?:when(?:ever)?|if|any ?time|every ?time|where|once)\s+i(?:['’]m)?\s+(?:say|write|type|mention|"
+        rf"talk about|ask for|ask about|ask)\s+"
+        rf"(?!(?:it|that|this|so|yes|no|something|anything|you)\b){_TERM_EN},?\s+"
+        rf"(?:i(?:['’]m| am)? (?:always |just |really )?(?:mean|talking about|meaning)|(?:it|that)(?: always|"
+        rf" just)? means|that['’]?s|assume(?: i mean)?|"
+        rf"take (?:it|that) (?:as|to mean)|treat (?:it|that) as|read (?:it|that) as)\s+{_SENSE_EN}",
+        re.I,
+    ),
+    re.compile(  # by "the shed" I always mean the studio
+        rf"\bby\s+{_TERM_EN},?\s+i (?:always |just )?mean\s+{_SENSE_EN}", re.I
+    ),
+    re.compile(  # "the shed" is my word for the studio
+        rf"(?:^|[,;:]\s*)[\"“'‘]?(?P<term>[^\"”,.;!?]{{1,30}}?)[\"”'’]? is (?:what i call|my (?:word|name|"
+        rf"shorthand|nickname|code) for)\s+{_SENSE_EN}",
+        re.I,
+    ),
+)
+_DENIED = re.compile(
+    r"^(?:不|没|别)|(?:什么|啥|谁|哪)|^(?:not|what|which|how|nothing|the (?:one|same))\b|\b(?:ask|check|tell)\b",
+    re.I,
+)
+_ASKS = re.compile(r"[?？]\s*$|[吗么呢]\s*[?？。]*$")
+_CLOSES = re.compile(
+    r"(?:(?:那个|的那个|的意思|的)?(?:哈|啊|呀|哦|吧|了|嘛|呗|就行|就好)+|[,，\s]*(?:please|pls|ok|okay|thanks|"
+    r"from now on|always))$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the person's, perhaps with what they leave out ("weather with no city"), and what it stands for."""
+
+    term: str
+    sense: str
+
+    def line(self, language: Language) -> str:
+        """As a standing instruction in the first person, to be put like any other."""
+        if language == "zh":
+            return f"我说“{self.term}”时，指{self.sense}"
+        return f"When I say “{self.term}”, I mean {self.sense}"
+
+
+def defined(text: str) -> Term | None:
+    """The meaning that a sentence gives to a word; None where it gives none, asks for one or denies one."""
+    if _ASKS.search(text.strip()):
+        return None
+    for pattern in (*_ZH, *_EN):
+        found = pattern.search(text)
+        if found is None:
+            continue
+        term, sense = found["term"].strip(), _CLOSES.sub("", found["sense"].strip()).strip()
+        if term and sense and not _DENIED.search(sense):
+            return Term(term, sense)
+    return None
