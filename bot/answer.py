@@ -14,6 +14,7 @@ from bot.commands.receipts import typed_at_receipt
 from bot.household import Household
 from bot.minds import Minds
 from bot.models.embedded import Embedded
+from bot.models.metering import CHAT, charge
 from bot.storage import Storage
 from bot.tools import EMBEDDED_TOOLS, TOOLS, Tool
 from bot.tools.outside import Outside
@@ -36,6 +37,7 @@ class Answer:
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
+        charge(burst[-1].person, CHAT)
         answered = await self._answered(burst, beat)
         if crowded := await self.household.crowded(burst[-1].person):
             answered = replace(answered, words=(*answered.words, crowded))

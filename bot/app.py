@@ -20,6 +20,7 @@ from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
 from bot.household import Household
+from bot.meter import Meter
 from bot.minds import Minds, open_minds
 from bot.models.model import Model
 from bot.models.pausing import Providers
@@ -65,7 +66,9 @@ class App:
         channels: Sequence[Channel],
         now: Callable[[], datetime],
         tools: Sequence[Tool] = (),
+        meter: Meter | None = None,
     ) -> None:
+        self.meter = meter or Meter(storage, settings.background_tokens, now)
         self.settings = settings
         self.storage = storage
         self.minds = minds
@@ -77,9 +80,7 @@ class App:
         storage.outbox.stored = self.outbox.wake
         eyes = Eyes(minds.reader.glance, minds.reader.read, storage.blobs, storage.filings)
         filer = Filer(storage, minds, self.household, eyes)
-        self.background = Background(
-            settings, storage, minds, self.household, filer, self.progress, self._speak
-        )
+        self.background = Background(settings, storage, minds, self.household, filer, self.meter, self._speak)
         self._answer = Answer(
             storage=storage,
             household=self.household,
@@ -98,6 +99,8 @@ class App:
                 minds.merge,
                 self._distilled,
                 self.background.at_work,
+                self.meter.spending,
+                settings.prices,
             ),
             given={each.spec.name: each for each in tools},
         )
@@ -340,9 +343,11 @@ async def open_app(
     clock = now or (lambda: datetime.now(zone))
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(open_storage(settings, clock, looking=looking))
+        meter = Meter(storage, settings.background_tokens, clock)
+        stack.push_async_callback(meter.close)
         providers = await _providers(storage, clock)
-        minds = await stack.enter_async_context(open_minds(settings, model, providers))
-        app = App(settings, storage, minds, channels or (), clock, tools)
+        minds = await stack.enter_async_context(open_minds(settings, model, providers, meter))
+        app = App(settings, storage, minds, channels or (), clock, tools, meter)
         stack.push_async_callback(app.household.close)
         stack.push_async_callback(app.outside.close)
         if not looking:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 
+import structlog
+
 from bot.commands.command import AtWork
+from bot.errors import HomeUnwritable
 from bot.filer import Filer
 from bot.household import Household
 from bot.jobs.calendar import Calendar
@@ -18,8 +22,8 @@ from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
 from bot.jobs.trial import TrialJob, files_pictures
 from bot.keeper import Keeper
+from bot.meter import Meter
 from bot.minds import Minds, wishing
-from bot.progress import Progress
 from bot.settings import Settings
 from bot.settings.values import Learning
 from bot.slow import SlowMemory
@@ -29,6 +33,8 @@ from bot.storage.pauses import Pause
 from bot.storage.queue import Held, Work
 from bot.storage.records import FilingRow
 from bot.types import Message
+
+log = structlog.get_logger(__name__)
 
 CLOCKS = timedelta(minutes=2)  # by which a phone's clock and ours may differ
 RULES = ("add", "replace", "edit")  # entries of the journal by which a rule is new
@@ -47,7 +53,7 @@ class Background:
         minds: Minds,
         household: Household,
         filer: Filer,
-        progress: Progress,
+        meter: Meter,
         speak: Speak,
     ) -> None:
         """`speak` says something past the outbox, for when that cannot be written."""
@@ -58,7 +64,8 @@ class Background:
         self._filer = filer
         self.slow = SlowMemory(settings, storage, minds, household, self._learns)
         self.keeper = Keeper(storage, household)
-        self._progress = progress
+        self._progress = household.progress
+        self._meter = meter
         self._speak = speak
         self.homeless: dict[
             int, str
@@ -101,7 +108,7 @@ class Background:
     @property
     def at_work(self) -> AtWork:
         """What commands may see of this work, and do about it."""
-        return AtWork(self._see, self._paused, self._again)
+        return AtWork(self._see, self._paused, self._again, self._meter.paused)
 
     async def _see(self, person: str) -> list[Work]:
         return await self.queue(person, self._jobs.in_hand if self._jobs is not None else {})
@@ -109,6 +116,15 @@ class Background:
     async def queue(self, person: str, held: Held | None = None) -> list[Work]:
         """A person's work that has not ended well, as `Queue.of`; what needs a model only where there is one."""
         works = await self._storage.queue.of(person, self._household.now(), held)
+        if (
+            until := await self._meter.paused(person)
+        ) is not None:  # then it is read, whatever it failed for before
+            works = [
+                replace(work, state="paused", until=until)
+                if (work.kind, work.state) == ("extract", "failed")
+                else work
+                for work in works
+            ]
         return [work for work in works if self.slow.noting is not None or work.kind not in SLOW]
 
     async def _paused(self) -> list[Pause]:
@@ -197,13 +213,14 @@ class Background:
             calendar = asyncio.create_task(self.calendar.run(), name="calendar")
             keeping = asyncio.create_task(self.keeper.run(), name="keeper")
             rounds = asyncio.create_task(self.slow.rounds(jobs.start).run(), name="rounds")
+            renewing = asyncio.create_task(self._go_on(), name="allowances")
+            watching = (calendar, keeping, rounds, renewing)
             try:
                 yield
             finally:
-                calendar.cancel()
-                rounds.cancel()
-                keeping.cancel()
-                await asyncio.gather(calendar, rounds, keeping, return_exceptions=True)
+                for task in watching:
+                    task.cancel()
+                await asyncio.gather(*watching, return_exceptions=True)
 
     async def take_up(self, unanswered: Iterable[int]) -> None:
         """Start every row that was due when the last process ended, and let go of files whose filings ended days ago:
@@ -229,6 +246,18 @@ class Background:
             await self._tend(run.id)
         if (overdue := await storage.messages.overdue()) is not None:
             await self._read(overdue)  # a probe: the others follow when it can be read
+
+    async def _go_on(self) -> None:
+        """With each person's new day, read for memory what waited for it; other work looks by itself."""
+        while True:
+            for person in await self._meter.renewed():
+                try:
+                    row = await self._storage.messages.overdue(person)
+                except HomeUnwritable as error:  # read with the next message that is
+                    log.warning("not gone on", action="allowance_unread", person=person, error=str(error))
+                    continue
+                if row is not None:
+                    await self._read(row)
 
     async def _restore(self, row: FilingRow) -> None:
         await self._household.library(row.person).edit.restore([row])

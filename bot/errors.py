@@ -10,6 +10,7 @@ KairosError
 │   └── HomeDamaged      the database is no database any more
 ├── ModelError           a model call failed
 │   ├── ModelRefused     it will never work as asked (4xx other than 408/409/429, wrong key, filtered)
+│   ├── AllowanceSpent   background work has used its tokens of today; has retry_after
 │   └── ModelUnavailable it may work later (network, 408/409/429, 5xx, time-out); has retry_after
 ├── SendError            a channel did not take a message
 │   ├── SendRefused      it never will
@@ -74,6 +75,14 @@ class ModelError(KairosError):
 
 class ModelRefused(ModelError):
     """The model's server refused the request."""
+
+
+class AllowanceSpent(ModelError):
+    """Background work has used its tokens of today."""
+
+    def __init__(self, message: str = "", *, retry_after: float) -> None:
+        super().__init__(message, code="allowance")
+        self.retry_after = retry_after  # seconds until the person's midnight
 
 
 class ModelUnavailable(ModelError):

@@ -43,7 +43,7 @@ class Household:
         self._settings = settings
         self._storage = storage
         self._minds = minds
-        self._progress = progress
+        self.progress = progress
         self.now = now
         self._memories: dict[str, Memory] = {}
         self._crowded: dict[str, int] = {}  # person → how full their rules were at the last look
@@ -91,7 +91,7 @@ class Household:
         async def reached() -> bool:
             return not await self._storage.messages.unextracted(person, before=newest, put_off=False)
 
-        await self._progress.until(reached, seconds=self._settings.extraction_wait)
+        await self.progress.until(reached, seconds=self._settings.extraction_wait)
 
     def _folder(self, person: str) -> Path:
         """Where all that is theirs lies. `receive` refuses names that would lie elsewhere; so does this."""

@@ -14,6 +14,7 @@ from bot.errors import ModelError
 from bot.models import open_models
 from bot.models.embedded import Embedded, wished
 from bot.models.embeddings import Embeddings, open_embed
+from bot.models.metering import Meter, Metered
 from bot.models.model import Model, Prompt, Said
 from bot.models.pausing import Providers
 from bot.settings import Settings
@@ -54,16 +55,20 @@ class Minds:
 
 @asynccontextmanager
 async def open_minds(
-    settings: Settings, model: Model | None = None, providers: Providers | None = None
+    settings: Settings,
+    model: Model | None = None,
+    providers: Providers | None = None,
+    meter: Meter | None = None,
 ) -> AsyncIterator[Minds]:
     """Open what the settings name; `model` takes the place of every model of theirs (for tests). `providers`: which of
-    them are left alone for now."""
+    them are left alone for now. `meter`: who counts what their calls take."""
     embed = open_embed()
     offline = Offline(embed.queries)
     # Beside a model, n-grams alone decide who is asked. On the held-out bank they let pass 98 % of what is to be kept
     # and 40 % of other talk; with sentence vectors it is 35 %, at ten times the CPU and 60 MB more.
     may_hold = remembered(Offline(None).may_hold)
-    models = open_models(settings, providers)
+    models = open_models(settings, providers, meter)
+    model = Metered(model, meter) if model is not None and meter is not None else model
     main = model or models.main
     vision = model if model is not None and model.sees else models.vision
     extractor = model or models.extract

@@ -22,6 +22,7 @@ NAMES = {  # subcommand → the function (or Typer of its own) behind it, and it
     "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),
     "archive": ("bot.cli.archive:app", "Your pictures as a folder: follow, rebuild, export it."),
     "jobs": ("bot.cli.jobs:app", "Show what background work waits, runs or failed; retry it."),
+    "usage": ("bot.cli.usage:usage", "Show the tokens and money that model calls took."),
     "cultivate": ("bot.cli.cultivate:cultivate", "Tend memory's pages: show the schedule, or run --now."),
     "mcp": ("bot.cli.mcp:mcp", "Give memory to other programs (MCP), a coding agent say."),
     "doctor": ("bot.cli.doctor:doctor", "Check settings, model, database, OCR, embeddings, channels."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -44,14 +44,15 @@ def jobs(context: typer.Context, person: Person = OWNER, json_: Json = False, ho
     settings = settings_for(home)
     log_to_file(settings)
     language = spoken_in(settings)
-    works, providers, now = asyncio.run(_look(settings, person_named(person, language)))
+    found = asyncio.run(_look(settings, person_named(person, language)))
     if json_:
-        print(json.dumps(_shown(works, providers), ensure_ascii=False, indent=2))
+        print(json.dumps(_shown(found), ensure_ascii=False, indent=2))
         return
-    from bot.commands.queue import shown
+    from bot.commands.queue import pauses, shown
     from bot.terminal.rendering import clean
 
-    print(clean(shown(works, providers, now, language).text))
+    paused = pauses(found.allowance, found.providers, found.now, language)
+    print(clean(shown(found.works, paused, found.now, language).text))
 
 
 @app.command()
@@ -69,19 +70,30 @@ def retry(
     say(f"/queue retry {which}", person=found.person, json_=found.json, home=found.settings.home)
 
 
-async def _look(settings: Settings, person: str) -> tuple[list[Work], list[Pause], datetime]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a look at the background shows."""
+
+    works: list[Work]
+    providers: list[Pause]
+    allowance: datetime | None  # until when it waits for a new day
+    now: datetime
+
+
+async def _look(settings: Settings, person: str) -> _Found:
     from bot.app import open_app
     from bot.lock import held
 
     async with open_app(settings, looking=True) as app_:
         now = app_.household.now()
         works, providers = await app_.background.queue(person), await app_.storage.queue.providers(now)
+        allowance = await app_.meter.paused(person)
     if not await asyncio.to_thread(held, settings.home):  # nobody works: what was in hand waits
         works = [replace(work, state="waiting") if work.state == "running" else work for work in works]
-    return works, providers, now
+    return _Found(works, providers, allowance, now)
 
 
-def _shown(works: list[Work], providers: list[Pause]) -> dict[str, Any]:
+def _shown(found: _Found) -> dict[str, Any]:
     return {
         "work": [
             {
@@ -90,7 +102,8 @@ def _shown(works: list[Work], providers: list[Pause]) -> dict[str, Any]:
                 "since": work.since.isoformat(),
                 "until": work.until.isoformat() if work.until else None,
             }
-            for work in works
+            for work in found.works
         ],
-        "paused": [{"provider": each.matter, "until": each.until.isoformat()} for each in providers],
+        "paused": [{"provider": each.matter, "until": each.until.isoformat()} for each in found.providers],
+        "allowance_spent_until": found.allowance.isoformat() if found.allowance else None,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands import cultivate, memory, pictures, queue, state
+from bot.commands import cultivate, memory, pictures, queue, state, usage
 from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Language, Words
@@ -51,5 +51,6 @@ COMMANDS: dict[str, Command] = {
     **pictures.COMMANDS,
     **cultivate.COMMANDS,
     **queue.COMMANDS,
+    **usage.COMMANDS,
     **state.COMMANDS,
 }

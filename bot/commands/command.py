@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.desk import Desk
+from bot.settings import Price
 from bot.storage.pauses import Pause
 from bot.storage.people import People
 from bot.storage.queue import Work
 from bot.storage.schedules import Schedules
+from bot.storage.usage import Spending
 from bot.types import Language, Words
 from memory import Line
 from memory.changes import Revise
@@ -56,6 +58,16 @@ async def no_pauses() -> list[Pause]:
     return []
 
 
+async def no_limit(person: str) -> datetime | None:
+    """Background work may go on."""
+    return None
+
+
+async def nothing_used(person: str) -> Spending:
+    """For those who count nothing."""
+    return Spending(datetime.now().astimezone(), (), (), 0)
+
+
 async def not_again(person: str, work: Work) -> bool:
     """For those who have no hands."""
     return False
@@ -68,6 +80,9 @@ class AtWork:
     see: Callable[[str], Awaitable[list[Work]]] = no_work  # of a person
     providers: Callable[[], Awaitable[list[Pause]]] = no_pauses  # of models, that are left alone
     retry: Callable[[str, Work], Awaitable[bool]] = not_again  # of a person; whether it was started
+    allowance: Callable[[str], Awaitable[datetime | None]] = (
+        no_limit  # until when a person's waits for a new day
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +99,5 @@ class Context:
     merge: Merge = nothing_to_merge  # proposes shorter rules, where there is a model
     distilled: Callable[[str, Language], Awaitable[str]] = unsaid  # how much of a person's talk is in notes
     work: AtWork = AtWork()
+    usage: Callable[[str], Awaitable[Spending]] = nothing_used  # what a person's model calls took
+    prices: Sequence[Price] = ()  # of models' tokens, as far as they are known

@@ -23,9 +23,8 @@ async def queue(context: Context, desk: Desk, rest: str) -> Words:
     """Show what waits, runs and failed; `retry NAME|all` has failed work done once more."""
     verb, _, which = rest.partition(" ")
     if not verb:
-        return shown(
-            await context.work.see(desk.person), await context.work.providers(), desk.now(), desk.language
-        )
+        works, paused = await context.work.see(desk.person), await paused_lines(context, desk)
+        return shown(works, paused, desk.now(), desk.language)
     if verb.lower() not in _AGAIN:
         return Words(say(desk.language, "queue.usage"))
     return await retry(context, desk, which.strip())
@@ -45,9 +44,9 @@ async def retry(context: Context, desk: Desk, which: str) -> Words:
     return Words(say(desk.language, "queue.retried", names=", ".join(again)))
 
 
-def shown(works: Sequence[Work], providers: Sequence[Pause], now: datetime, language: Language) -> Words:
-    """The queue as a person reads it, with a button where something failed."""
-    lines = paused_lines(providers, now, language)
+def shown(works: Sequence[Work], paused: Sequence[str], now: datetime, language: Language) -> Words:
+    """The queue as a person reads it, below what is said of pauses; with a button where something failed."""
+    lines = [*paused]
     if not works:
         return Words("\n".join([*lines, say(language, "queue.empty")]))
     counts = Counter(work.state for work in works)
@@ -64,9 +63,18 @@ def shown(works: Sequence[Work], providers: Sequence[Pause], now: datetime, lang
     return Words("\n".join(lines), buttons=(Button(say(language, "queue.retry_all"), "retry:0"),))
 
 
-def paused_lines(providers: Sequence[Pause], now: datetime, language: Language) -> list[str]:
-    """A line for each provider that is left alone, and until when."""
-    return [
+async def paused_lines(context: Context, desk: Desk) -> list[str]:
+    """What keeps background work waiting, and until when: an allowance that is spent, providers that are left alone."""
+    allowance, providers = await context.work.allowance(desk.person), await context.work.providers()
+    return pauses(allowance, providers, desk.now(), desk.language)
+
+
+def pauses(
+    allowance: datetime | None, providers: Sequence[Pause], now: datetime, language: Language
+) -> list[str]:
+    """A line for each."""
+    spent = [] if allowance is None else [say(language, "queue.allowance", time=clock(allowance, now))]
+    return spent + [
         say(language, "queue.provider", host=each.matter, time=clock(each.until, now)) for each in providers
     ]
 

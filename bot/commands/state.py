@@ -29,7 +29,7 @@ async def status(context: Context, desk: Desk, rest: str) -> Words:
         pictures=len(await desk.pictures.all()),
         due=await context.due(desk.person),
     )
-    paused = paused_lines(await context.work.providers(), desk.now(), desk.language)
+    paused = await paused_lines(context, desk)
     rows = [words, await context.distilled(desk.person, desk.language), *paused, *context.troubles()]
     return Words("\n".join(row for row in rows if row))
 

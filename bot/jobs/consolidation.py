@@ -10,6 +10,7 @@ import structlog
 
 from bot.desk import Desk
 from bot.jobs.noting import Learns
+from bot.models.metering import charge
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.slow import SlowRows, later
@@ -48,6 +49,7 @@ class ConsolidationJob:
         due, now = await self.rows.consolidation(row_id), self.now()
         if due.wanted is None or due.wanted > now:
             return None
+        charge(due.person, "consolidation")
         learning = await self.learns(due.person)
         memory = self.memory(due.person)
         await tell_past(memory, now)

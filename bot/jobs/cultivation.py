@@ -16,8 +16,9 @@ import structlog
 
 from bot.agent.loop import Bounds, converse
 from bot.desk import Desk
-from bot.errors import ModelRefused
+from bot.errors import AllowanceSpent, ModelRefused
 from bot.jobs.noting import Learns
+from bot.models.metering import charge
 from bot.models.model import Model, Prompt, Said
 from bot.settings.values import Learning
 from bot.storage.messages import Messages
@@ -74,6 +75,7 @@ class CultivationJob:
         run = await self.schedules.run(row)
         if run.state != "due":
             return
+        charge(run.person, "cultivation")
         about = await self.messages.get(run.message)
         desk = await self.desk([about])
         outline, log_text = await self.talks.outline(run.person), await desk.memory.text(LOG)
@@ -86,13 +88,19 @@ class CultivationJob:
             await self._fail(run, about, say(desk.language, key))
             return
         state, tally, questions = _State(waiting, len(waiting)), Tally(), list[Words]()
+        tending = Tending(
+            self.talks, outline, self._proposing(desk, questions), run.by, learning == "ask", tally
+        )
         batches = 0
-        while batches < BATCHES and (state.unread or (run.prompt and not batches)):
-            batches += 1
-            tending = Tending(
-                self.talks, outline, self._proposing(desk, questions), run.by, learning == "ask", tally
-            )
-            await self._batch(run, desk, tending, state)
+        try:
+            while batches < BATCHES and (state.unread or (run.prompt and not batches)):
+                batches += 1
+                await self._batch(run, desk, tending, state)
+        except AllowanceSpent as error:
+            if run.schedule is not None:
+                raise  # nobody waits for it: it goes on when it may
+            await self.give_up(row, str(error))
+            return
         await self._told(run, about, desk, state, tally, questions)
 
     async def give_up(self, row: int, why: str) -> None:

@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -25,12 +24,13 @@ from uuid import uuid4
 import sqlalchemy as sa
 import structlog
 
-from bot.errors import HomeUnwritable, KairosError, ModelUnavailable
+from bot.errors import AllowanceSpent, HomeUnwritable, KairosError, ModelUnavailable
 
 log = structlog.get_logger(__name__)
 
 Handle = Callable[[int], Awaitable[None]]
-"""Do what row `id` needs. Raises `ModelUnavailable` to be called again later, `HomeUnwritable` until it can be done."""
+"""Do what row `id` needs. Raises `ModelUnavailable` to be called again later, `HomeUnwritable` and
+`AllowanceSpent` until it can be done."""
 
 GiveUp = Callable[[int, str], Awaitable[None]]
 """Mark row `id` as failed, with a sentence for the person; called once, after the last try."""
@@ -44,6 +44,7 @@ async def unseen(kind: str, row: int, seconds: float, why: str) -> None:
     """For those who need not know."""
 
 
+LONGEST = 300.0  # seconds between two tries
 _TIDIED = 250  # durable hands started between two looks for those that have ended
 
 
@@ -151,11 +152,15 @@ class Jobs:
 
         A home that cannot be written to is waited for without end: what stands in it cannot even be given up.
         """
-        handler, wait = kept.handler, kept.handler.backoff
-        for attempt in count(1):
+        handler, wait, attempt = kept.handler, kept.handler.backoff, 1
+        while True:
             try:
                 async with kept.at_work(row), asyncio.timeout(handler.limit):
                     return await handler.run(row)
+            except AllowanceSpent as error:  # no try has failed: none was made
+                log.info("job waits", action="job_paused", kind=kind, row=row, seconds=error.retry_after)
+                await self._pause(kind, row, error.retry_after, str(error))
+                continue
             except (ModelUnavailable, HomeUnwritable, TimeoutError) as error:
                 log.warning(
                     "job waits", action="job_retry", kind=kind, row=row, attempt=attempt, error=str(error)
@@ -166,15 +171,14 @@ class Jobs:
             except KairosError as error:
                 log.warning("job refused", action="job_refused", kind=kind, row=row, error=str(error))
                 return await self._give_up(kind, row, str(error))
-            await self._pause(kind, row, min(pause, 300), said)
-            wait = min(wait * 3, 300)
-        return None
+            await self._pause(kind, row, min(pause, LONGEST), said)
+            wait, attempt = min(wait * 3, LONGEST), attempt + 1
 
     async def _pause(self, kind: str, row: int, seconds: float, why: str) -> None:
-        """Wait for the next try, in everybody's sight."""
+        """Wait for the next try, in everybody's sight; no longer than `LONGEST`, since a machine may sleep."""
         with suppress(HomeUnwritable):
             await self.waits(kind, row, seconds, why)
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(min(seconds, LONGEST))
         with suppress(HomeUnwritable):
             await self.waits(kind, row, 0, "")
 

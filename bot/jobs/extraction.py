@@ -11,7 +11,8 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.desk import Desk
-from bot.errors import ModelUnavailable
+from bot.errors import AllowanceSpent, ModelUnavailable
+from bot.models.metering import charge
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.tools.noting import told
@@ -52,10 +53,14 @@ class ExtractionJob:
 
     async def _read(self, message: Message) -> None:
         row_id = message.id
+        charge(message.person, "extraction")
         desk = await self.desk([message])
         assert desk.note is not None
         try:
             noted = await desk.note(message)
+        except AllowanceSpent as error:  # nobody waits for it until then, and who paused it has said so
+            await self.messages.put_off(row_id, str(error))
+            return
         except ExtractionFailed as error:
             self._garbled[row_id] += 1
             if self._garbled[row_id] < _GARBLED or not await self.messages.was_put_off(row_id):
@@ -78,7 +83,8 @@ class ExtractionJob:
         """Mark it read; then, one by one, what was put off: while the model is away nothing but news is tried."""
         self._garbled.pop(message.id, None)
         await self.outbox.add(message, *words, also=(self.messages.extracting([message.id]),))
-        if (row := await self.messages.overdue()) is not None:
+        row = await self.messages.overdue(message.person) or await self.messages.overdue()
+        if row is not None:
             await self.take_up(row)
 
     async def give_up(self, row_id: int, why: str) -> None:

@@ -13,6 +13,7 @@ import structlog
 
 from bot.errors import HomeUnwritable, KairosError
 from bot.jobs.receipts import receipt, receipt_of_album, told
+from bot.models.metering import charge
 from bot.storage.blobs import Blobs
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
@@ -116,6 +117,7 @@ class FilingJob:
 
     async def _run(self, row_id: int) -> None:
         row = await self.rows.get(row_id)
+        charge(row.person, "filing")
         copies = self._copies.setdefault((row.person, row.blob), asyncio.Lock())
         async with copies:  # of one picture sent twice at once, the second is to find the first
             for left in reversed(range(JUDGED)):

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from bot.models.metering import charge
 from bot.settings.values import Learning
 from bot.storage.records import Said
 from bot.storage.slow import Cursor, SlowRows, later
@@ -51,6 +52,7 @@ class NotesJob:
         cursor, now = await self.rows.cursor(row_id), self.now()
         if cursor.newest <= cursor.read_to or self.due(cursor) > now:
             return None
+        charge(cursor.person, "notes")
         if await self.learns(cursor.person) == "off":  # what is said while it is off is never learned from
             return await self.rows.pass_over(cursor, cursor.newest)
         said = await self.rows.talk(cursor, now - LATELY - _BESIDE)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.models.metering import Meter, Metered, Unmetered
 from bot.models.model import Model
 from bot.models.openai_compatible import Connections, OpenAICompatible
 from bot.models.pausing import Pausing, Providers
@@ -37,10 +38,10 @@ class Models:
         await self.connections.aclose()
 
 
-def open_models(settings: Settings, providers: Providers | None = None) -> Models:
+def open_models(settings: Settings, providers: Providers | None = None, meter: Meter | None = None) -> Models:
     """What the settings configure. Nothing is imported or dialled before the first call."""
     connections = Connections()
-    providers = providers or Providers()
+    providers, meter = providers or Providers(), meter or Unmetered()
 
     def adapter(endpoint: Endpoint) -> Model:
         model = OpenAICompatible(
@@ -51,7 +52,7 @@ def open_models(settings: Settings, providers: Providers | None = None) -> Model
             timeout=settings.model_timeout,
             connections=connections,
         )
-        return Pausing(model, endpoint.base_url, providers)
+        return Metered(Pausing(model, endpoint.base_url, providers), meter)
 
     main, vision, extract, fallback = (
         adapter(endpoint) if endpoint else None

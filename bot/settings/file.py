@@ -19,8 +19,9 @@ from typing import Any
 from bot.errors import SettingsError
 from bot.types import Language
 
-TABLES = "mcp_servers"
-"""The one key that holds tables; all others are flat."""
+SERVERS = "mcp_servers"
+TABLES = {SERVERS, "prices"}
+"""The keys that hold tables; all others are flat."""
 
 
 def refusal(language: Language, *, en: str, zh: str) -> SettingsError:
@@ -72,7 +73,7 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     flat: dict[str, Any] = {}
     for key, value in values.items():
-        if isinstance(value, dict) and key != TABLES:
+        if isinstance(value, dict) and key not in TABLES:
             flat |= {f"{key}_{inner}".lower(): kept for inner, kept in value.items()}
         else:
             flat[key.lower().removeprefix("kairos_") if key.isupper() else key] = value
@@ -80,7 +81,7 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _has_secret(values: Mapping[str, Any]) -> bool:
-    servers = values.get(TABLES)
+    servers = values.get(SERVERS)
     tables = servers.values() if isinstance(servers, dict) else ()
     inside = any(isinstance(each, dict) and (each.get("token") or each.get("env")) for each in tables)
     ends = ("_key", "_token", "database_url")
@@ -139,7 +140,7 @@ def _changed(text: str, values: Mapping[str, object], known: set[str]) -> str:
     document = tomlkit.parse(text)
     there: set[str] = set()
     for key, value in list(document.items()):
-        if key == TABLES:
+        if key in TABLES:
             continue
         table = value if isinstance(value, MutableMapping) else None
         for inner in [*table] if table is not None else [key]:

@@ -18,11 +18,12 @@ from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, PositiveFloat, PositiveInt, SecretStr, ValidationError
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.errors import HomeUnwritable, SettingsError
 from bot.settings.file import TABLES, read_toml, refusal, unknown_keys, write_toml
+from bot.settings.prices import Prices
 from bot.settings.servers import Servers
 from bot.settings.values import DatabaseUrl, Ids, InvalidError, Learning, Name, Secret, Url, Wish, Zone
 from bot.types import Language
@@ -33,7 +34,7 @@ TELEGRAM_URL = "https://api.telegram.org"
 OWNER = "me"
 NOT_IN_FILE = {"home", "problems", "openai_api_key", "openai_base_url"}
 """Fields that are no keys of `settings.toml`."""
-NOT_SAVED = NOT_IN_FILE | {TABLES}
+NOT_SAVED = NOT_IN_FILE | TABLES
 """Fields that are left in the file as the person wrote them."""
 
 _SEEING = re.compile(
@@ -86,6 +87,11 @@ class Settings(BaseSettings):
 
     mcp_token: Secret = SecretStr("")  # that programs show to `kairos mcp --http`
     mcp_servers: Servers = ()  # outside servers whose tools the main model may use
+
+    prices: Prices = ()  # of models' tokens, for `/usage`; none is known unless it stands here
+    background_tokens: NonNegativeInt = (
+        1_000_000  # a person and day, then background work waits; 0 = no limit
+    )
 
     learning: Learning = "on"  # of facts told in passing; what is asked for is always kept
     language: Wish = "auto"
@@ -338,6 +344,8 @@ def _sentence(
 def _expected(kind: str) -> dict[Language, str]:
     if kind.startswith("bool"):
         return {"en": "must be true or false", "zh": "只能是 true 或 false"}
+    if kind == "greater_than_equal":
+        return {"en": "must be zero or a number above", "zh": "要填零或大于零的数"}
     if kind.startswith(("int", "float", "greater", "finite")):
         return {"en": "must be a number above zero", "zh": "要填大于零的数"}
     return {"en": "has a value of the wrong kind", "zh": "的值类型不对"}

@@ -25,6 +25,7 @@ from bot.storage.schedules import Schedules
 from bot.storage.slow import SlowRows
 from bot.storage.talks import Talks
 from bot.storage.told import Told
+from bot.storage.usage import UsageRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Storage:
     blobs: Blobs
     pauses: Pauses
     queue: Queue
+    usage: UsageRows
 
 
 @asynccontextmanager
@@ -72,6 +74,7 @@ async def open_storage(
             blobs=Blobs(settings.home / "blobs"),
             pauses=pauses,
             queue=Queue(database, pauses, timedelta(hours=settings.notes_after_hours)),
+            usage=UsageRows(database),
         )
 
 

@@ -238,9 +238,10 @@ class Messages:
 
         return await self._database.write(put_off)
 
-    async def overdue(self) -> int | None:
-        """The oldest message whose reading was put off."""
-        rows = await self._database.rows(_OVERDUE)
+    async def overdue(self, person: str | None = None) -> int | None:
+        """The oldest message whose reading was put off; of one person, or of anybody."""
+        query = _OVERDUE if person is None else _OVERDUE.where(messages.c.person == person)
+        rows = await self._database.rows(query)
         return int(rows[0].id) if rows else None
 
     async def was_put_off(self, row_id: int) -> bool:

@@ -285,3 +285,19 @@ pauses = sa.Table(
     sa.Column("until", Moment, nullable=False),
     sa.Column("why", Text, nullable=False, server_default=""),
 )
+
+usage = sa.Table(
+    "usage",
+    metadata,
+    sa.Column("id", Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("purpose", Text, nullable=False),  # chat, check, or a kind of background work
+    sa.Column("model", Text, nullable=False),
+    sa.Column("estimated", sa.Boolean, nullable=False),  # the server did not count; we did
+    sa.Column("slot", Moment, nullable=False),  # beginning of the quarter of an hour it is added up in
+    sa.Column("calls", Integer, nullable=False),
+    sa.Column("input", Integer, nullable=False),  # tokens, those from the cache included
+    sa.Column("cached", Integer, nullable=False),
+    sa.Column("output", Integer, nullable=False),
+    sa.UniqueConstraint("person", "slot", "purpose", "model", "estimated", name="usage_once"),
+)

@@ -24,6 +24,7 @@ from bot.wording import (
     queue,
     slow,
     trouble,
+    usage,
 )
 from memory.language import language_of
 
@@ -46,6 +47,7 @@ _FEATURES = (
     programs,
     queue,
     folder,
+    usage,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.desk import Desk
-from bot.errors import ModelRefused, ModelUnavailable
+from bot.errors import AllowanceSpent, ModelRefused, ModelUnavailable
 from bot.jobs.extraction import ExtractionJob
 from bot.tools.notes import source_for
 from bot.types import Message
@@ -166,3 +166,21 @@ async def test_a_message_is_never_given_up_while_the_model_is_away(rig: Rig) -> 
         with pytest.raises(ModelUnavailable):
             await extracting.job.run(message.id)
     assert [each.id for each in await rig.storage.messages.unextracted()] == [message.id]
+
+
+async def test_without_an_allowance_it_is_put_off_in_silence_and_comes_first_for_its_person(rig: Rig) -> None:
+    async def spent(desk: Desk, message: Message) -> Taken:
+        raise AllowanceSpent("tomorrow", retry_after=60)
+
+    hers = await rig.said("her words", person="ann", extract=True)
+    mine, later = await rig.said("一", extract=True), await rig.said("二", extract=True)
+    paused = Extracting(rig, spent)
+    for message in (hers, mine):
+        await paused.job.run(message.id)
+    assert await told(rig) == []
+    assert await rig.storage.messages.was_put_off(mine.id)
+    reading = Extracting(rig, nothing)
+    await reading.job.run(later.id)
+    assert reading.taken_up == [mine.id]
+    await reading.job.run(mine.id)
+    assert reading.taken_up == [mine.id, hers.id]

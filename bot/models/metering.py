@@ -1,0 +1,125 @@
+"""Whom a model call is made for, and what it took.
+
+A call is charged to the person and the purpose of the task that makes it. That is said once, where a turn or a job
+begins (`charge`), and goes along with the task: nobody in between has to hand it on.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.errors import ModelError
+from bot.models.model import Model, Prompt, Reply, Said
+from bot.models.tokens import prompt_tokens, said_tokens
+from bot.settings import OWNER
+
+CHAT, CHECK = "chat", "check"
+BACKGROUND = ("extraction", "filing", "notes", "consolidation", "cultivation")
+"""Purposes of work that nobody waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Whom and what a call is for."""
+
+    person: str
+    purpose: str  # CHAT, CHECK or one of BACKGROUND
+
+    @property
+    def background(self) -> bool:
+        """Whether the daily allowance of background work counts it."""
+        return self.purpose in BACKGROUND
+
+
+_account: ContextVar[Account] = ContextVar("account")
+_LOOKING = Account(OWNER, CHECK)  # of whoever tries a model outside turns and jobs
+
+
+def charge(person: str, purpose: str) -> None:
+    """Charge the model calls of this task, and of those that it starts from here on."""
+    _account.set(Account(person, purpose))
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """What one call took, in tokens."""
+
+    input: int  # those from the cache included
+    cached: int
+    output: int
+    estimated: bool  # the server did not say
+
+
+class Meter(Protocol):
+    """Who keeps the accounts."""
+
+    async def allow(self, person: str) -> None:
+        """Before a call of background work. Raises `AllowanceSpent`."""
+        ...
+
+    def record(self, account: Account, model: str, took: Took) -> None:
+        """A call has ended well. Cheap: it is written down later."""
+        ...
+
+    def failed(self, model: str) -> None:
+        """A call has not."""
+        ...
+
+
+class Unmetered:
+    """Keeps none."""
+
+    async def allow(self, person: str) -> None:
+        """Always."""
+
+    def record(self, account: Account, model: str, took: Took) -> None:
+        """Not kept."""
+
+    def failed(self, model: str) -> None:
+        """Not kept."""
+
+
+class Metered:
+    """`model`, whose calls are counted; background work stops where its allowance is spent."""
+
+    def __init__(self, model: Model, meter: Meter) -> None:
+        self._model = model
+        self._meter = meter
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    @property
+    def sees(self) -> bool:
+        """The model's."""
+        return self._model.sees
+
+    async def generate(self, prompt: Prompt) -> Reply:
+        """One answer. Raises `AllowanceSpent`, and what the model raises."""
+        account = _account.get(_LOOKING)
+        if account.background:
+            await self._meter.allow(account.person)
+        try:
+            reply = await self._model.generate(prompt)
+        except ModelError:
+            self._meter.failed(self.name)
+            raise
+        self._meter.record(account, self.name, took(prompt, reply))
+        return reply
+
+
+def took(prompt: Prompt, reply: Reply) -> Took:
+    """What a call took, as its server counted; estimated where it did not."""
+    usage = reply.usage
+    if usage.input or usage.output:
+        return Took(usage.input, min(usage.cached, usage.input), usage.output, estimated=False)
+    return Took(
+        prompt_tokens(prompt),
+        0,
+        said_tokens(Said("assistant", reply.text, calls=reply.calls)),
+        estimated=True,
+    )
