@@ -78,7 +78,14 @@ class App:
         self.household = Household(settings, storage, minds, self.progress, now)
         self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
         storage.outbox.stored = self.outbox.wake
-        eyes = Eyes(minds.reader.glance, minds.reader.read, storage.blobs, storage.filings)
+        eyes = Eyes(
+            minds.reader.glance,
+            minds.reader.read,
+            storage.blobs,
+            storage.filings,
+            paper=minds.reader.paper,
+            kept=self.household.kept,
+        )
         filer = Filer(storage, minds, self.household, eyes)
         self.background = Background(settings, storage, minds, self.household, filer, self.meter, self._speak)
         self._answer = Answer(

@@ -229,7 +229,7 @@ class Background:
         storage, awaited = self._storage, set(unanswered)
         await storage.pauses.forget_jobs()
         needed = await storage.filings.needed(self._household.now() - KEPT)
-        await storage.blobs.keep_only(needed)
+        await storage.blobs.keep_only(needed | await storage.messages.needed(self._household.now() - KEPT))
         for person in await storage.people.names():
             await asyncio.to_thread(sweep, self._settings.home / person)
         for row in await storage.filings.unsettled():

@@ -11,7 +11,8 @@ import structlog
 from bot.errors import PersonRefused
 from bot.storage.blobs import Blobs
 from bot.storage.messages import Messages, message_of
-from bot.types import Attachment, Incoming, Message, Upload, may_be_person
+from bot.types import Attachment, Incoming, Kept, Message, Upload, may_be_person
+from classifiers.papers import is_paper
 
 log = structlog.get_logger(__name__)
 
@@ -75,13 +76,13 @@ class Router:
             return await self._edit(incoming)
         attachments = [await self._keep(upload) for upload in incoming.uploads]
         words = bool(incoming.text.strip() or incoming.pressed)
-        broken = any(attachment.problem for attachment in attachments)
-        to_file = [place for place, attachment in enumerate(attachments) if attachment.blob]
+        told = any(each.problem or each.kind != "picture" for each in attachments)  # by a turn, words or none
+        to_file = [place for place, each in enumerate(attachments) if each.blob and each.kind == "picture"]
         message = await self._messages.store(
             incoming,
             attachments,
             at=incoming.at or self._now(),
-            answer=words or broken,
+            answer=words or told,
             extract=bool(incoming.text.strip()) and not incoming.command and not incoming.forwarded,
             to_file=to_file,
         )
@@ -91,7 +92,7 @@ class Router:
         log.info(
             "message", action="message_stored", row=message.id, channel=incoming.channel, files=len(to_file)
         )
-        if words or broken:
+        if words or told:
             self._wake(message)
         if to_file:
             await self._file(message)
@@ -121,4 +122,5 @@ class Router:
     async def _keep(self, upload: Upload) -> Attachment:
         if upload.problem:
             return Attachment("", upload.name, 0, upload.problem)
-        return Attachment(await self._blobs.put(upload.data), upload.name, len(upload.data))
+        kind: Kept = "paper" if is_paper(upload.data, upload.name) else "picture"
+        return Attachment(await self._blobs.put(upload.data), upload.name, len(upload.data), kind=kind)

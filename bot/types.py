@@ -9,6 +9,9 @@ from typing import Literal
 
 Language = Literal["zh", "en"]
 
+Kept = Literal["picture", "paper"]
+"""What becomes of a file: a picture is filed, a paper (any other document) is read and talked about."""
+
 _COMMAND = re.compile(r"\s*/\w+(?:@\w+)?(?:\s|$)")  # not a path, "/etc/hosts"
 _STOP = re.compile(r"\s*/stop(?:@\w+)?(?:\s|$)", re.IGNORECASE)
 
@@ -78,6 +81,7 @@ class Attachment:
     name: str
     size: int  # bytes
     problem: str = ""
+    kind: Kept = "picture"
 
 
 @dataclass(frozen=True, slots=True)

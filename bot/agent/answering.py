@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from bot.agent.briefing import Shown, brief, loaded
 from bot.agent.continuing import TIMES
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Bounds, Conversed, converse
 from bot.agent.promises import Promises
+from bot.agent.showing import Showing
 from bot.agent.trimming import fitting
 from bot.desk import Desk
 from bot.models.model import Model
@@ -22,17 +21,9 @@ from bot.storage.people import People
 from bot.tools import Tool
 from bot.types import Answered, Button, Language, Message, Words
 from bot.wording import parted, say
-from classifiers.errors import PictureError
-from classifiers.questions import names_one
 from memory.snapshot import Snapshot
 
-FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
-ALBUM = 0.7  # seconds without another picture after which an album is whole
-TALKED = 4  # messages that may stand between a picture and words that speak of "this picture"
 SAID_EACH = 5  # changes by hand that are told one by one
-SHOWN = 4  # pictures in one briefing at most; the rest are in the archive
-
-NO_TEXT = "(no text in it)"
 
 
 async def always(words: str) -> bool:
@@ -59,114 +50,53 @@ class Answering:
 
     async def __call__(self, desk: Desk, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst at its desk. Raises what the model layer raises."""
-        refused = [each.problem for message in burst for each in message.attachments if each.problem]
-        if refused and not any(message.text.strip() for message in burst):
+        files = [each for message in burst for each in message.attachments]
+        refused = [each.problem for each in files if each.problem]
+        read = [each for each in files if each.kind == "paper"]
+        wordless = not any(message.text.strip() for message in burst)
+        if refused and wordless and not read:
             return Answered((Words("\n".join(refused)),), refused[0])
         snapshot = await desk.memory.snapshot()
         history = await self.messages.history(burst[0], after=await self.people.fresh_from(desk.person))
-        lately = any(line.files for line in history) or any(message.attachments for message in burst)
-        pictures = await self._shown(burst, lately)
+        lately = any(line.files for line in history) or bool(files)
+        pictures = await self._showing.of(burst, lately)
+        shown = [each for every in pictures.values() for each in every]
+        refused += [each.refused.sentence(desk.language) for each in shown if each.refused]
+        if wordless and read and (self.leaves_pictures or not any(each.text for each in shown)):
+            told = "\n".join([*refused, *(_read_alone(each, desk.language) for each in shown if each.paper)])
+            return Answered((Words(told),), refused[0] if refused else "")
         beat()
         offered = [tool.spec for tool in self.tools.values()]
         prompt = fitting(brief(snapshot, history, burst, pictures, desk.now(), offered), self.window)
-        promises = Promises(desk, history, shows=any(pictures.values()))
+        promises = Promises(desk, history, shows=bool(shown))
         speaks = not self.leaves_pictures  # the embedded default only says what it did
         conversed = await converse(
             self.model, prompt, self.tools, desk, beat, promises if speaks else None, Bounds(continued=TIMES)
         )
-        silent = self.leaves_pictures and any(message.attachments for message in burst)
+        silent = self.leaves_pictures and any(each.kind == "picture" for each in files)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
         ahead = [*_by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
         return Answered(
             (*ahead, *answered.words), refused[0] if refused else answered.problem, tuple(promises.read)
         )
 
-    async def _shown(self, burst: Sequence[Message], lately: bool) -> dict[int, list[Shown]]:
-        """Pictures by the message they belong to; those of an album by the first of its messages.
-
-        `lately`: files came in this talk, so that words may be about those before them.
-        """
-        shown: dict[int, list[Shown]] = {}
-        albums: set[str] = set()
-        for message in burst:
-            if message.album and message.album in albums:
-                continue
-            albums.add(message.album)
-            shown[message.id] = await self._pictures(message, lately)
-        return shown
-
-    async def _pictures(self, message: Message, lately: bool) -> list[Shown]:
-        """What the message is about: its own pictures and its album's, those it replies to, or those sent right
-        before it."""
-        about = (
-            await self._album(message)
-            if message.attachments
-            else await self._replied(message) or (await self._before(message) if lately else [])
+    @property
+    def _showing(self) -> Showing:
+        return Showing(
+            self.messages,
+            self.outbox,
+            self.filings,
+            self.eyes,
+            self.model,
+            self.window,
+            self.leaves_pictures,
+            self.wants_text,
         )
-        shown: list[Shown] = []
-        wanted = bool(about) and await self.wants_text(message.typed)
-        for each in about[-SHOWN:]:
-            rows = {row.place: row for row in await self.filings.of_message(each.id)}
-            for place, attachment in enumerate(each.attachments):
-                if len(shown) >= SHOWN:
-                    continue
-                if not attachment.blob:
-                    why = f"(not received: {attachment.problem})"
-                    shown.append(Shown(attachment.name or "?", "", instead=why))
-                    continue
-                row = rows.get(place)
-                name = f"#{row.number}" if row and row.number else attachment.name or "?"
-                if self.leaves_pictures and not wanted:  # nor does it wait until one is read
-                    shown.append(Shown(name, row.text if row else ""))
-                    continue
-                try:
-                    picture = await self.eyes.open(attachment.blob, attachment.name)
-                    if self.model.sees:
-                        shown.append(Shown(name, "", picture.jpeg))
-                    else:
-                        reading = await self.eyes.read(picture)
-                        shown.append(Shown(name, reading.text, instead=NO_TEXT))
-                except PictureError as error:
-                    shown.append(Shown(name, "", instead=f"(cannot be read: {error})"))
-                except FileNotFoundError:  # filed days ago: its text is what is left in the database
-                    shown.append(Shown(name, row.text if row else "", instead=NO_TEXT))
-        return shown
 
-    async def _album(self, message: Message) -> list[Message]:
-        """The message with its album, which comes one by one: waited for while more keeps coming."""
-        found = await self.messages.album(message)
-        while message.album and len(found) < SHOWN and not self.leaves_pictures:
-            await asyncio.sleep(ALBUM)
-            now = await self.messages.album(message)
-            if len(now) == len(found):
-                break
-            found = now
-        return found[:SHOWN]
 
-    async def _replied(self, message: Message) -> list[Message]:
-        if not message.reply_to:
-            return []
-        place = (message.channel, message.chat, message.reply_to)
-        row = await self.messages.find(*place)
-        ours = None if row is not None else await self.outbox.about(*place)
-        found = row.id if row is not None else ours[0] if ours else None
-        replied = [await self.messages.get(found)] if found is not None else []
-        return [each for each in replied if each.person == message.person]
-
-    async def _before(self, message: Message) -> list[Message]:
-        found: list[Message] = []
-        before = await self.messages.before(message)
-        past = (
-            TALKED if names_one(message.typed) else 0
-        )  # words said since, where a picture is spoken of as one
-        while past and before and not before.attachments:
-            before, past = await self.messages.before(before), past - 1
-        while before and before.attachments and message.at - before.at <= FOLLOWS:
-            found.insert(0, before)
-            if len(found) == SHOWN or before.text:  # words begin what was sent together
-                break
-            before = await self.messages.before(before)
-        return found
+def _read_alone(shown: Shown, language: Language) -> str:
+    """What the embedded default says to a document that came without a word."""
+    return say(language, "paper.alone", name=shown.name, count=len(shown.text) + shown.left_out)
 
 
 def _by_hand(desk: Desk) -> list[Words]:

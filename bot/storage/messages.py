@@ -81,7 +81,10 @@ def _between(message: Message, after: int) -> Values:
 
 def _heard(row: sa.Row[Any]) -> str:
     """A message as a line of history: its words, else what it was."""
-    return row.text or (f"[{row.pressed}]" if row.pressed else f"[{len(row.attachments)} 📎]")
+    if row.text or row.pressed:
+        return str(row.text or f"[{row.pressed}]")
+    papers = [each["name"] for each in row.attachments if each.get("kind") == "paper"]
+    return f"[📎 {', '.join(papers)}]" if papers else f"[{len(row.attachments)} 📎]"
 
 
 class Messages:
@@ -171,7 +174,7 @@ class Messages:
             if row.answered and row.text.strip():
                 return False
             words = bool(text.strip())
-            broken = any(each.get("problem") for each in row.attachments)
+            broken = any(each.get("problem") or each.get("kind") == "paper" for each in row.attachments)
             idle = not words or row.forwarded or is_command(text)
             values = {"text": text, "answered": not (words or broken), "extracted": idle}
             connection.execute(messages.update().where(messages.c.id == row_id).values(values))
@@ -206,6 +209,15 @@ class Messages:
         """Messages whose turn is due, oldest first."""
         query, values = (_UNANSWERED, None) if person is None else (_UNANSWERED_OF, {"person": person})
         return [message_of(row) for row in await self._database.rows(query, values)]
+
+    async def needed(self, moment: datetime) -> set[str]:
+        """Blobs that no filing speaks of: of messages whose turn is due, or that came after `moment`."""
+        query = sa.select(messages.c.attachments).where(
+            sa.or_(messages.c.answered.is_(False), messages.c.at >= moment),
+            sa.cast(messages.c.attachments, sa.Text) != "[]",
+        )
+        rows = await self._database.rows(query)
+        return {each["blob"] for row in rows for each in row.attachments if each.get("kind") == "paper"}
 
     async def unextracted(
         self, person: str | None = None, *, before: int | None = None, put_off: bool = True

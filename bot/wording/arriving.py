@@ -6,6 +6,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "I had already dealt with that message, so your edit came too late and changed nothing."
         " Please send it as a new message if you want it done.",
     ),
+    "paper.alone": (
+        "我读了「{name}」（{count} 个字符）。可以问我里面写了什么；"
+        "要总结、改写，需要一个语言模型（kairos setup 可以加上）。",
+        "I have read “{name}” ({count} characters). Ask me what it says about something; to summarise or rewrite"
+        " it takes a language model (`kairos setup` adds one).",
+    ),
 }
 
 RECEIPTS: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from classifiers.ocr import Reader
+from classifiers.papers import read_paper
 from classifiers.prepare import prepare
 from classifiers.types import Picture, Reading
 from tests.fakes.drawing import drawn
@@ -43,6 +44,10 @@ def quick_eyes(monkeypatch: pytest.MonkeyPatch) -> QuickEyes:
         text = eyes.texts.get(picture.sha256, "")
         return Reading(text, text.count("\n") + 1, 0.9, "known", 0.0)
 
+    async def paper(reader: Reader, data: bytes, name: str) -> Reading:
+        return await asyncio.to_thread(read_paper, data, name)
+
+    monkeypatch.setattr(Reader, "paper", paper)
     for name in ("open", "glance"):
         monkeypatch.setattr(Reader, name, look)
     monkeypatch.setattr(Reader, "read", read)
