@@ -83,6 +83,8 @@ class Answer:
             model=main,
             tools=tools,
             messages=storage.messages,
+            history=storage.history,
+            summaries=storage.summaries,
             outbox=storage.outbox,
             filings=storage.filings,
             people=storage.people,

@@ -20,6 +20,7 @@ from bot.jobs.engine import Jobs, open_jobs
 from bot.jobs.extraction import ExtractionJob
 from bot.jobs.filing import FilingJob
 from bot.jobs.handlers import handlers
+from bot.jobs.summary import SummaryJob
 from bot.jobs.trial import TrialJob, files_pictures
 from bot.keeper import Keeper
 from bot.meter import Meter
@@ -93,6 +94,7 @@ class Background:
         else:
             for row in unread:
                 await self.jobs.start("extract", row)
+            await self._sum_up()
         while self._asked:
             await self._tend(self._asked.pop(0))
         self._progress.ring()
@@ -196,12 +198,22 @@ class Background:
             judge=self._minds.judges.offline,
             language=storage.people.language,
         )
+        summary = SummaryJob(
+            summaries=storage.summaries,
+            model=self._minds.main,
+            core=lambda person: self._household.memory(person).core(),
+            fresh_from=storage.people.fresh_from,
+            language=storage.people.language,
+            window=self._settings.model_context,
+            now=self._household.now,
+        )
         hands = handlers(
             {
                 "file": filing,
                 "extract": extraction,
                 "cultivate": cultivation,
                 "trial": trial,
+                "summary": None if self._minds.embedded else summary,
                 "notes": self.slow.noting,
                 "consolidate": self.slow.consolidation,
             }
@@ -244,6 +256,8 @@ class Background:
                 await self.jobs.start("extract", message.id)
         for run in await storage.schedules.due():
             await self._tend(run.id)
+        if not self._minds.embedded:
+            await self._sum_up()
         if (overdue := await storage.messages.overdue()) is not None:
             await self._read(overdue)  # a probe: the others follow when it can be read
 
@@ -258,6 +272,10 @@ class Background:
                     continue
                 if row is not None:
                     await self._read(row)
+
+    async def _sum_up(self) -> None:
+        for row in await self._storage.summaries.owed():
+            await self.jobs.start("summary", row)
 
     async def _restore(self, row: FilingRow) -> None:
         await self._household.library(row.person).edit.restore([row])

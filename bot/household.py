@@ -168,7 +168,7 @@ class Household:
     async def _note(self, message: Message) -> Taken:
         """Read one message for memory, with what was said right before it as context."""
         after = await self._storage.people.fresh_from(message.person)
-        before = await self._storage.messages.history(message, after=after)
+        before = await self._storage.history.before(message, after=after)
         zone = self.now().tzinfo
         turns = [
             Turn(

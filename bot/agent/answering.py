@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.agent.briefing import Shown, brief, loaded
 from bot.agent.continuing import TIMES
@@ -11,13 +11,17 @@ from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat, Bounds, Conversed, converse
 from bot.agent.promises import Promises
 from bot.agent.showing import Showing
-from bot.agent.trimming import fitting
+from bot.agent.summary import ripe
+from bot.agent.trimming import fitting, room
 from bot.desk import Desk
-from bot.models.model import Model
+from bot.models.model import Model, Prompt
 from bot.storage.filings import Filings
+from bot.storage.history import History
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
+from bot.storage.records import HistoryLine
+from bot.storage.summaries import Summaries, Summary
 from bot.tools import Tool
 from bot.types import Answered, Button, Language, Message, Words
 from bot.wording import parted, say
@@ -38,6 +42,8 @@ class Answering:
     model: Model
     tools: Mapping[str, Tool]
     messages: Messages
+    history: History
+    summaries: Summaries
     outbox: OutboxRows
     filings: Filings
     people: People
@@ -57,7 +63,8 @@ class Answering:
         if refused and wordless and not read:
             return Answered((Words("\n".join(refused)),), refused[0])
         snapshot = await desk.memory.snapshot()
-        history = await self.messages.history(burst[0], after=await self.people.fresh_from(desk.person))
+        summary = await self.summaries.of(burst[0], await self.people.fresh_from(desk.person))
+        history = await self.history.before(burst[0], after=summary.starts)
         lately = any(line.files for line in history) or bool(files)
         pictures = await self._showing.of(burst, lately)
         shown = [each for every in pictures.values() for each in every]
@@ -67,18 +74,33 @@ class Answering:
             return Answered((Words(told),), refused[0] if refused else "")
         beat()
         offered = [tool.spec for tool in self.tools.values()]
-        prompt = fitting(brief(snapshot, history, burst, pictures, desk.now(), offered), self.window)
+        whole = brief(snapshot, history, burst, pictures, desk.now(), offered, summary.text)
+        prompt = fitting(whole, self.window)
         promises = Promises(desk, history, shows=bool(shown))
         speaks = not self.leaves_pictures  # the embedded default only says what it did
         conversed = await converse(
             self.model, prompt, self.tools, desk, beat, promises if speaks else None, Bounds(continued=TIMES)
         )
+        if speaks:
+            await self._sum_up(summary, history, prompt, conversed.prompt)
         silent = self.leaves_pictures and any(each.kind == "picture" for each in files)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
         ahead = [*_by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
         return Answered(
             (*ahead, *answered.words), refused[0] if refused else answered.problem, tuple(promises.read)
         )
+
+    async def _sum_up(
+        self, summary: Summary, history: Sequence[HistoryLine], asked: Prompt, taken: Prompt
+    ) -> None:
+        """Have the older part of a long talk summed up after the turn. What the model's server did not take is not
+        sent again: talk is shown from behind it at once.
+        """
+        if len(taken.messages) < len(asked.messages):
+            kept = summary if taken.pinned else replace(summary, text="")
+            await self.summaries.owe(kept, taken.messages[taken.pinned].row - 1, at_once=True)
+        elif not summary.owed and (row := ripe(history, room(asked, self.window))):
+            await self.summaries.owe(summary, row)
 
     @property
     def _showing(self) -> Showing:

@@ -20,14 +20,19 @@ SHORTENED = "\n[… cut here: too long for the model]"
 
 def fitting(prompt: Prompt, most: int) -> Prompt:
     """The prompt with as much history as fits into a window of `most` tokens, by estimate."""
-    pinned, history, last = parts(prompt)
-    left = most * (1 - ROOM) - prompt_tokens(replace(prompt, messages=(*pinned, last)))
+    _, history, _ = parts(prompt)
+    left = room(prompt, most)
     costs = [said_tokens(said) for said in history]
     start, total = 0, sum(costs)
     while start < len(costs) and total > left:
         total -= sum(costs[start : start + BLOCK])
         start = min(start + BLOCK, len(costs))
     return _with(prompt, from_the_person(history, start)) if start else prompt
+
+
+def room(prompt: Prompt, most: int) -> float:
+    """Tokens that history may take in a window of `most`, beside all else that the prompt holds."""
+    return most * (1 - ROOM) - prompt_tokens(_with(prompt, ()))
 
 
 def less(prompt: Prompt, why: str) -> Prompt | None:

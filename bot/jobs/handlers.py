@@ -26,6 +26,7 @@ HANDLERS: dict[str, Callable[[Job], Handler]] = {
     "cultivate": lambda job: Handler(job.run, job.give_up, at_once=1, tries=4, backoff=30, limit=3_600),
     "trial": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2),
     "notes": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
+    "summary": lambda job: Handler(job.run, job.give_up, at_once=2, tries=2, limit=_SLOW, durable=False),
     "consolidate": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
 }
 """Kind → how its job is run."""

@@ -16,7 +16,7 @@ from bot.models.tokens import prompt_tokens, said_tokens
 from bot.settings import OWNER
 
 CHAT, CHECK = "chat", "check"
-BACKGROUND = ("extraction", "filing", "notes", "consolidation", "cultivation")
+BACKGROUND = ("extraction", "filing", "notes", "consolidation", "cultivation", "summary")
 """Purposes of work that nobody waits for."""
 
 

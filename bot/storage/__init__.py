@@ -15,6 +15,7 @@ from bot.storage.blobs import Blobs
 from bot.storage.database import Database, open_database
 from bot.storage.edits import Edits
 from bot.storage.filings import Filings
+from bot.storage.history import History
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.pauses import Pauses
@@ -23,6 +24,7 @@ from bot.storage.proposals import Proposals
 from bot.storage.queue import Queue
 from bot.storage.schedules import Schedules
 from bot.storage.slow import SlowRows
+from bot.storage.summaries import Summaries
 from bot.storage.talks import Talks
 from bot.storage.told import Told
 from bot.storage.usage import UsageRows
@@ -34,6 +36,8 @@ class Storage:
 
     database: Database
     messages: Messages
+    history: History
+    summaries: Summaries
     outbox: OutboxRows
     filings: Filings
     edits: Edits
@@ -59,9 +63,12 @@ async def open_storage(
     """
     async with open_database(_place(settings), looking=looking) as database:
         pauses = Pauses(database)
+        history = History(database)
         yield Storage(
             database=database,
             messages=Messages(database),
+            history=history,
+            summaries=Summaries(database, history),
             outbox=OutboxRows(database, now),
             filings=Filings(database),
             edits=Edits(database),

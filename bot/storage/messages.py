@@ -11,34 +11,18 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from bot.storage.database import Database, Values
-from bot.storage.records import HistoryLine
-from bot.storage.tables import filings, messages, outbox
+from bot.storage.tables import filings, messages
 from bot.types import Attachment, Incoming, Message, is_command
 
-_HERE = sa.and_(  # a person's side of one conversation, between two rows
+HERE = sa.and_(  # a person's side of one conversation, between two rows
     messages.c.channel == sa.bindparam("channel"),
     messages.c.chat == sa.bindparam("chat"),
     messages.c.person == sa.bindparam("person"),
     messages.c.id > sa.bindparam("after"),
     messages.c.id < sa.bindparam("before"),
 )
-_COUNT = sa.select(sa.func.count()).where(_HERE)
-_SAID = (
-    sa.select(messages).where(_HERE).order_by(messages.c.id).offset(sa.bindparam("skip", type_=sa.Integer))
-)
-_ANSWERS = (
-    sa.select(outbox.c.about, outbox.c.text, outbox.c.at, outbox.c.kind)
-    .where(
-        outbox.c.channel == sa.bindparam("channel"),
-        outbox.c.chat == sa.bindparam("chat"),
-        outbox.c.person == sa.bindparam("person"),
-        outbox.c.about >= sa.bindparam("first"),
-        outbox.c.about < sa.bindparam("before"),
-    )
-    .order_by(outbox.c.id)
-)
-_BEFORE = sa.select(messages).where(_HERE).order_by(messages.c.id.desc()).limit(1)
-_LATELY = sa.select(messages).where(_HERE).order_by(messages.c.id.desc()).limit(100)
+_BEFORE = sa.select(messages).where(HERE).order_by(messages.c.id.desc()).limit(1)
+_LATELY = sa.select(messages).where(HERE).order_by(messages.c.id.desc()).limit(100)
 _ROW = sa.select(messages).where(messages.c.id == sa.bindparam("row"))
 _UNANSWERED = sa.select(messages).where(messages.c.answered.is_(False)).order_by(messages.c.id)
 _OVERDUE = (
@@ -68,8 +52,8 @@ def message_of(row: sa.Row[Any]) -> Message:
     )
 
 
-def _between(message: Message, after: int) -> Values:
-    """What fills `_HERE`: the message's own chat, up to it."""
+def between(message: Message, after: int) -> Values:
+    """What fills `HERE`: the message's own chat, up to it."""
     return {
         "channel": message.channel,
         "chat": message.chat,
@@ -77,14 +61,6 @@ def _between(message: Message, after: int) -> Values:
         "after": after,
         "before": message.id,
     }
-
-
-def _heard(row: sa.Row[Any]) -> str:
-    """A message as a line of history: its words, else what it was."""
-    if row.text or row.pressed:
-        return str(row.text or f"[{row.pressed}]")
-    papers = [each["name"] for each in row.attachments if each.get("kind") == "paper"]
-    return f"[📎 {', '.join(papers)}]" if papers else f"[{len(row.attachments)} 📎]"
 
 
 class Messages:
@@ -274,14 +250,14 @@ class Messages:
 
     async def before(self, message: Message) -> Message | None:
         """The message the same person said right before one, in the same chat."""
-        rows = await self._database.rows(_BEFORE, _between(message, 0))
+        rows = await self._database.rows(_BEFORE, between(message, 0))
         return message_of(rows[0]) if rows else None
 
     async def last_answered(self, message: Message) -> tuple[Message, tuple[str, ...]] | None:
         """What was said last in the same chat before a message, commands and buttons aside, and the memory lines
         it was answered with ("[id] line").
         """
-        rows = await self._database.rows(_LATELY, _between(message, 0))
+        rows = await self._database.rows(_LATELY, between(message, 0))
         for row in rows:
             said = message_of(row)
             if row.answered and not said.command:
@@ -312,35 +288,3 @@ class Messages:
     def extracting(row_ids: Sequence[int]) -> sa.Update:
         """The same as a statement, for a transaction with what is said about it."""
         return messages.update().where(messages.c.id.in_(row_ids)).values(extracted=True)
-
-    async def history(self, here: Message, *, after: int, block: int = 20) -> list[HistoryLine]:
-        """The person's conversation in a message's chat, from after a row (exclusive) to that message (exclusive).
-
-        Both sides in order, our words from the outbox.
-
-        At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so
-        that most requests to a model repeat the one before from the first word on.
-        """
-        place = _between(here, after)
-
-        def read(connection: sa.Connection) -> tuple[list[Any], list[Any]]:
-            count = connection.execute(_COUNT, place).scalar_one()
-            skip = max(0, count // block - 1) * block
-            said = list(connection.execute(_SAID, {**place, "skip": skip}))
-            if not said:
-                return [], []
-            return said, list(connection.execute(_ANSWERS, {**place, "first": said[0].id}))
-
-        said, answers = await self._database.read(read)
-        lines = [
-            (
-                row.id,
-                HistoryLine(False, _heard(row), row.at, row.id, bool(row.forwarded), bool(row.attachments)),
-            )
-            for row in said
-        ]
-        lines += [
-            (row.about, HistoryLine(True, row.text, row.at, row.about, shown=row.kind != "answer"))
-            for row in answers
-        ]
-        return [line for _, line in sorted(lines, key=lambda each: each[0])]

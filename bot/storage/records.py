@@ -63,6 +63,14 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureText:
+    """What is left of a picture once its turn is over."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryLine:
     """One line of a conversation: the person's, or ours."""
 
@@ -73,6 +81,7 @@ class HistoryLine:
     forwarded: bool = False  # somebody else's words
     files: bool = False  # it brought some
     shown: bool = False  # a receipt or notice of the app's own, beside the answers
+    pictures: tuple[PictureText, ...] = ()  # those it brought that are filed by now
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,6 +278,20 @@ consolidations = sa.Table(
     sa.Column("problem", Text, nullable=False, server_default=""),
 )
 
+summaries = sa.Table(
+    "summaries",
+    metadata,
+    sa.Column("id", Integer, primary_key=True),
+    sa.Column("person", Text, nullable=False),
+    sa.Column("channel", Text, nullable=False),
+    sa.Column("chat", Text, nullable=False),
+    sa.Column("starts", Integer, nullable=False),  # messages.id after which talk is shown in its own words
+    sa.Column("read_to", Integer, nullable=False),  # messages.id up to which the text tells it
+    sa.Column("due", Integer, nullable=False),  # up to which it is to tell it; beyond `read_to`: due
+    sa.Column("text", Text, nullable=False, server_default=""),
+    sa.UniqueConstraint("person", "channel", "chat", name="summary_of_conversation"),
+)
+
 pauses = sa.Table(
     "pauses",
     metadata,

@@ -7,18 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from bot.storage.records import HistoryLine
 from bot.types import Answered, Incoming, Message, Upload, Words
 from tests.bot.desks import Rig
 
 
 async def answered(rig: Rig, message: Message, *texts: str) -> None:
     await rig.storage.outbox.answer([message], Answered(tuple(Words(text) for text in texts)))
-
-
-async def heard(rig: Rig, here: Message, after: int = 0, block: int = 20) -> list[str]:
-    lines = await rig.storage.messages.history(here, after=after, block=block)
-    return [("> " if line.ours else "") + line.text for line in lines]
 
 
 async def test_heard_once_however_often_and_at_once_it_comes(rig: Rig) -> None:
@@ -69,62 +63,6 @@ async def test_the_caption_of_a_forwarded_picture_is_nobodys_wish(rig: Rig) -> N
     message = await rig.said("put it into Trash", Upload(b"a"), forwarded=True)
     [row] = await rig.storage.filings.of_message(message.id)
     assert row.caption == ""
-
-
-async def test_history_is_in_order_with_our_answers_behind_what_they_answer(rig: Rig) -> None:
-    one = await rig.said("one")
-    two = await rig.said("two")
-    await answered(rig, two, "2")
-    await answered(rig, one, "1", "1b")
-    here = await rig.said("here")
-    await rig.said("later")
-    assert await heard(rig, here) == ["one", "> 1", "> 1b", "two", "> 2"]
-    assert await heard(rig, here, after=one.id) == ["two", "> 2"]
-
-
-async def test_history_says_what_was_no_text(rig: Rig) -> None:
-    await rig.said("", Upload(b"x"), Upload(b"y"))
-    await rig.said("", pressed="undo:3")
-    await rig.said("somebody's", forwarded=True)
-    here = await rig.said("here")
-    lines: list[HistoryLine] = await rig.storage.messages.history(here, after=0)
-    assert [line.text for line in lines] == ["[2 📎]", "[undo:3]", "somebody's"]
-    assert [line.forwarded for line in lines] == [False, False, True]
-
-
-async def test_history_tells_answers_from_what_the_app_showed(rig: Rig) -> None:
-    first = await rig.said("one")
-    await answered(rig, first, "1")
-    await rig.storage.outbox.add(first, Words("✓ kept", "receipt"), Words("wait", "notice"))
-    here = await rig.said("here")
-    lines = await rig.storage.messages.history(here, after=0)
-    assert [(line.text, line.shown) for line in lines if line.ours] == [
-        ("1", False),
-        ("✓ kept", True),
-        ("wait", True),
-    ]
-
-
-async def test_history_is_one_persons_in_one_chat(rig: Rig) -> None:
-    other = await rig.said("bob's secret", person="bob", chat="group")
-    await answered(rig, other, "to bob")
-    await rig.said("elsewhere")
-    await rig.said("mine", chat="group")
-    here = await rig.said("here", chat="group")
-    assert await heard(rig, here) == ["mine"]
-
-
-async def test_history_starts_move_by_whole_blocks(rig: Rig) -> None:
-    """So that most requests repeat the one before from the first word on."""
-    starts = []
-    for i in range(17):
-        here = await rig.said(f"m{i}")
-        history = await heard(rig, here, block=4)
-        assert history == [f"m{n}" for n in range(i - len(history), i)]
-        assert len(history) < 8
-        assert len(history) >= min(i, 4)
-        starts.append(history[0] if history else "")
-    assert len(set(starts[1:])) == 4, "the start moves only every fourth message"
 
 
 async def test_album_is_what_was_sent_together_by_the_same_person(rig: Rig) -> None:

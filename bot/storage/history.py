@@ -1,0 +1,111 @@
+"""One conversation as it went: both sides in order, and what stood in the pictures that were sent in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.storage.database import Database, Values
+from bot.storage.messages import HERE, between
+from bot.storage.records import HistoryLine, PictureText
+from bot.storage.tables import filings, messages, outbox
+from bot.types import Message
+
+_COUNT = sa.select(sa.func.count()).where(HERE)
+_SAID = sa.select(messages).where(HERE).order_by(messages.c.id).offset(sa.bindparam("skip", type_=sa.Integer))
+_ANSWERS = (
+    sa.select(outbox.c.about, outbox.c.text, outbox.c.at, outbox.c.kind)
+    .where(
+        outbox.c.channel == sa.bindparam("channel"),
+        outbox.c.chat == sa.bindparam("chat"),
+        outbox.c.person == sa.bindparam("person"),
+        outbox.c.about >= sa.bindparam("first"),
+        outbox.c.about < sa.bindparam("before"),
+    )
+    .order_by(outbox.c.id)
+)
+_PICTURES = (
+    sa.select(filings.c.message, filings.c.number, filings.c.text)
+    .where(
+        filings.c.person == sa.bindparam("person"),
+        filings.c.message >= sa.bindparam("first"),
+        filings.c.message < sa.bindparam("before"),
+        filings.c.number.is_not(None),
+        filings.c.state != "deleted",
+    )
+    .order_by(filings.c.message, filings.c.place)
+)
+
+
+class History:
+    """Reads messages, answers and filings; writes nothing."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def before(self, here: Message, *, after: int, block: int = 20) -> list[HistoryLine]:
+        """The person's conversation in a message's chat, from after a row (exclusive) to that message (exclusive).
+
+        At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so
+        that most requests to a model repeat the one before from the first word on.
+        """
+        place = between(here, after)
+
+        def skipped(count: int) -> int:
+            return max(0, count // block - 1) * block
+
+        return await self._database.read(lambda connection: _lines(connection, place, skipped))
+
+    async def stretch(
+        self, channel: str, chat: str, person: str, *, after: int, to: int, most: int
+    ) -> list[HistoryLine]:
+        """A conversation from after a row to another, included; the newest `most` of the person's messages in it."""
+        place = {"channel": channel, "chat": chat, "person": person, "after": after, "before": to + 1}
+
+        def skipped(count: int) -> int:
+            return max(0, count - most)
+
+        return await self._database.read(lambda connection: _lines(connection, place, skipped))
+
+
+def _lines(connection: sa.Connection, place: Values, skipped: Callable[[int], int]) -> list[HistoryLine]:
+    count = connection.execute(_COUNT, place).scalar_one()
+    said = list(connection.execute(_SAID, {**place, "skip": skipped(count)}))
+    if not said:
+        return []
+    stretch = {**place, "first": said[0].id}
+    pictures = _pictures(connection, stretch) if any(row.attachments for row in said) else {}
+    lines = [
+        HistoryLine(
+            False,
+            _heard(row),
+            row.at,
+            row.id,
+            bool(row.forwarded),
+            bool(row.attachments),
+            pictures=tuple(pictures.get(row.id, ())),
+        )
+        for row in said
+    ]
+    lines += [
+        HistoryLine(True, row.text, row.at, row.about, shown=row.kind != "answer")
+        for row in connection.execute(_ANSWERS, stretch)
+    ]
+    return sorted(lines, key=lambda line: line.message or 0)
+
+
+def _pictures(connection: sa.Connection, stretch: Values) -> dict[int, list[PictureText]]:
+    found: dict[int, list[PictureText]] = {}
+    for row in connection.execute(_PICTURES, stretch):
+        found.setdefault(int(row.message), []).append(PictureText(int(row.number), row.text))
+    return found
+
+
+def _heard(row: sa.Row[Any]) -> str:
+    """A message as a line of history: its words, else what it was."""
+    if row.text or row.pressed:
+        return str(row.text or f"[{row.pressed}]")
+    papers = [each["name"] for each in row.attachments if each.get("kind") == "paper"]
+    return f"[📎 {', '.join(papers)}]" if papers else f"[{len(row.attachments)} 📎]"
