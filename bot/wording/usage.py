@@ -20,6 +20,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "usage.purpose.notes": ("提炼对话", "distilling talk"),
     "usage.purpose.consolidation": ("整理笔记", "weighing notes"),
     "usage.purpose.cultivation": ("打理记忆", "tending memory"),
+    "usage.purpose.summary": ("总结长对话", "summing up long talk"),
     "usage.allowance": (
         "后台每天上限 {allowance} tokens，今天用了 {share}%",
         "Background work may use {allowance} tokens a day; {share}% used today",
