@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.agent.briefing import Shown
+from bot.agent.briefing import NO_TEXT, Shown
 from bot.agent.eyes import Eyes
 from bot.models.model import Model
 from bot.models.tokens import tokens
@@ -26,8 +26,6 @@ ALBUM = 1.5  # seconds without another picture after which an album is whole
 TALKED = 4  # messages that may stand between a document, or a picture, and words that speak of "this picture"
 PAPERS = 0.4  # share of the model's window that documents may take
 SHOWN = 4  # files in one briefing at most; the rest are in the archive
-
-NO_TEXT = "(no text in it)"
 
 
 @dataclass(frozen=True, slots=True)
