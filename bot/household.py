@@ -15,6 +15,7 @@ from bot.settings import Settings
 from bot.storage import Storage
 from bot.storage.archive import Archive
 from bot.storage.chats import Chats
+from bot.storage.gallery import ByText, Gallery
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.storage.search import SearchIndex
@@ -48,6 +49,7 @@ class Household:
         self._memories: dict[str, Memory] = {}
         self._crowded: dict[str, int] = {}  # person → how full their rules were at the last look
         self._chats: dict[str, Chats] = {}
+        self._galleries: dict[str, Gallery] = {}
         self._indexes: list[SearchIndex] = []
 
     def memory(self, person: str) -> Memory:
@@ -118,9 +120,16 @@ class Household:
             self.archive(person),
             person,
             edits=self._storage.edits,
-            embed=self._minds.embed,
+            gallery=self.gallery(person),
             now=self.now,
         )
+
+    def gallery(self, person: str) -> Gallery:
+        """The search index over a person's pictures."""
+        if person not in self._galleries:
+            index = self._index(person, "pictures", ByText(self._minds.embed))
+            self._galleries[person] = Gallery(self._storage.filings, person, index)
+        return self._galleries[person]
 
     async def crowded(self, person: str) -> Words | None:
         """Their rules are nearly more than their budget, or more: told once each, with an offer to merge some."""

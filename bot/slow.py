@@ -53,7 +53,9 @@ class SlowMemory:
     ) -> None:
         self._storage = storage
         self._household = household
-        self._understanding = Understanding(household.memory, household.chats, storage.messages.unanswered)
+        self._understanding = Understanding(
+            household.memory, household.chats, household.gallery, storage.messages.unanswered
+        )
         self.noting: NotesJob | None = None
         self.consolidation: ConsolidationJob | None = None
         if (ask := minds.ponder) is not None:

@@ -124,8 +124,11 @@ class Index(Protocol):
         """
         ...
 
-    async def find(self, words: str, most: int = 10, *, among: Collection[str] | None = None) -> list[Hit]:
-        """The documents that answer best, best first. `among`: the ids that may; None = all."""
+    async def find(
+        self, words: str, most: int = 10, *, among: Collection[str] | None = None, also: str = ""
+    ) -> list[Hit]:
+        """The documents that answer best, best first. `among`: the ids that may; None = all. `also`: more words that
+        they are looked up by, which say nothing of what is meant."""
         ...
 
 
@@ -239,9 +242,9 @@ def choose(
     ]
 
 
-def asked_for(words: str) -> list[str]:
+def asked_for(words: str, also: str = "") -> list[str]:
     """The terms that a question is looked up by; one Han character alone stands for every term it begins."""
-    return asking_terms(asked(words))
+    return asking_terms([*asked(words), *telling(also)])
 
 
 def telling(words: str) -> list[str]:

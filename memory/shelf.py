@@ -101,7 +101,9 @@ class Shelf:
             left -= len(batch)
         return left
 
-    async def find(self, words: str, most: int = 10, *, among: Collection[str] | None = None) -> list[Hit]:
+    async def find(
+        self, words: str, most: int = 10, *, among: Collection[str] | None = None, also: str = ""
+    ) -> list[Hit]:
         """The documents that answer best, best first."""
         if most < 1 or not words.strip():
             return []
@@ -112,7 +114,7 @@ class Shelf:
             except EncoderFailed:
                 question = None  # words alone
         rows = self._laid_out()
-        own, context = worded(self._postings(asked_for(words)), self._totals(), len(rows))
+        own, context = worded(self._postings(asked_for(words, also)), self._totals(), len(rows))
         meant = [n for n, row in enumerate(rows) if row.meaning in self._vectors]
         cosines = None
         if question is not None and meant:

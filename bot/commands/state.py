@@ -26,7 +26,7 @@ async def status(context: Context, desk: Desk, rest: str) -> Words:
         model=context.model or say(desk.language, "status.embedded"),
         rules=rules,
         facts=len(lines) - rules,
-        pictures=len(await desk.pictures.all()),
+        pictures=await desk.pictures.count(),
         due=await context.due(desk.person),
     )
     paused = await paused_lines(context, desk)

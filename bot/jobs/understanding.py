@@ -1,4 +1,4 @@
-"""What was said and what is remembered gets its sentence vectors while nobody waits, so that a search need not.
+"""What was said, remembered and filed gets its sentence vectors while nobody waits, so that a search need not.
 
 A few lines are left to the search that wants them: for those alone the encoder (60 MB) would stay in memory.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.storage.chats import Chats
+from bot.storage.gallery import Gallery
 from memory import Memory
 from memory.errors import IndexUnusable
 
@@ -31,14 +32,15 @@ class Understanding:
 
     memory: Callable[[str], Memory]
     chats: Callable[[str], Chats]
+    gallery: Callable[[str], Gallery]
     waiting: Callable[[], Awaitable[object]]  # messages that are not answered yet
 
     async def round(self, person: str) -> None:
         """Bring one person's indexes in step with what they index, and catch up for at most `LONGEST` seconds."""
         until = time.monotonic() + LONGEST
-        for understand in (self.memory(person).understand, self.chats(person).understand):
+        for index in (self.memory(person), self.chats(person), self.gallery(person)):
             try:
-                await self._catch_up(understand, until)
+                await self._catch_up(index.understand, until)
             except IndexUnusable as error:  # searching goes on without it, and makes it anew
                 log.info("not caught up", action="index_unusable", person=person, error=str(error))
 

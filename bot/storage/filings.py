@@ -17,6 +17,32 @@ from classifiers.types import Category, Reading
 
 NO_MESSAGE = 0  # `message` of what was taken in from the folder
 LIVE = ("filed", "kept_unread")  # states of what lies in the archive
+MOST_COMPARED = 2_000  # pictures that a new one is held against in meaning: corrections, and the newest
+
+
+_OTHERS = filings.alias("others")
+
+
+def _next(person: Any) -> sa.Select[Any]:
+    """The next count of a person's changes."""
+    return sa.select(sa.func.coalesce(sa.func.max(_OTHERS.c.touched), 0) + 1).where(
+        _OTHERS.c.person == person
+    )
+
+
+_NEXT = _next(filings.c.person).correlate(filings).scalar_subquery()
+
+Span = tuple[datetime, datetime]
+"""From a moment up to, and not with, another."""
+
+
+def _live(person: str) -> sa.ColumnElement[bool]:
+    return sa.and_(filings.c.person == person, filings.c.state.in_(LIVE))
+
+
+def _in_time(within: Sequence[Span]) -> sa.ColumnElement[bool]:
+    spans = [sa.and_(filings.c.at >= first, filings.c.at < end) for first, end in within]
+    return sa.or_(*spans) if spans else sa.true()
 
 
 def _filing(row: sa.Row[Any]) -> FilingRow:
@@ -73,6 +99,7 @@ class Filings:
                 filings.c.message == NO_MESSAGE
             )
             given = {"person": person, "message": NO_MESSAGE, "place": connection.execute(place).scalar_one()}
+            given["touched"] = connection.execute(_next(person)).scalar_one()
             made = connection.execute(filings.insert().values({**given, **values})).inserted_primary_key
             assert made is not None
             return int(made[0])
@@ -167,7 +194,7 @@ class Filings:
     @staticmethod
     def updating(row_id: int, **values: object) -> sa.Update:
         """The same as a statement, for a transaction with what is said about it."""
-        return filings.update().where(filings.c.id == row_id).values(**values)
+        return filings.update().where(filings.c.id == row_id).values(**values, touched=_NEXT)
 
     async def unsettled(self) -> list[FilingRow]:
         """Pictures whose move was cut short: they may lie in `file` or in `leaving`."""
@@ -176,25 +203,62 @@ class Filings:
         )
         return [_filing(row) for row in await self._database.rows(query.order_by(filings.c.id))]
 
-    async def vectors(self, person: str) -> tuple[list[FilingRow], NDArray[np.float32]]:
-        """A person's live pictures that have a vector, and those vectors, a row each."""
-        query = sa.select(filings).where(
-            filings.c.person == person, filings.c.state.in_(LIVE), filings.c.vector.is_not(None)
-        )
-        rows = await self._database.rows(query.order_by(filings.c.id))
+    async def vectors(
+        self, person: str, most: int = MOST_COMPARED
+    ) -> tuple[list[FilingRow], NDArray[np.float32]]:
+        """A person's live pictures that have a vector, and those vectors, a row each: what they corrected and what
+        came last, up to `most`."""
+        query = sa.select(filings).where(_live(person), filings.c.vector.is_not(None))
+        query = query.order_by(filings.c.corrected.desc(), filings.c.id.desc()).limit(most)
+        rows = sorted(await self._database.rows(query), key=lambda row: int(row.id))
         if not rows:
             return [], np.zeros((0, 0), np.float32)
         return [_filing(row) for row in rows], np.stack(
             [np.frombuffer(row.vector, np.float32) for row in rows]
         )
 
-    async def hashes(self, person: str) -> list[tuple[int, str, str]]:
-        """(number, perceptual hash, text) of a person's live pictures."""
-        query = sa.select(filings.c.number, filings.c.phash, filings.c.text).where(
-            filings.c.person == person, filings.c.state.in_(LIVE), filings.c.phash != ""
-        )
+    async def hashes(self, person: str) -> list[tuple[int, str]]:
+        """(row id, perceptual hash) of a person's live pictures."""
+        query = sa.select(filings.c.id, filings.c.phash).where(_live(person), filings.c.phash != "")
         rows = await self._database.rows(query.order_by(filings.c.id))
-        return [(row.number, row.phash, row.text) for row in rows]
+        return [(row.id, row.phash) for row in rows]
+
+    async def count(self, person: str) -> int:
+        """How many pictures a person has."""
+        rows = await self._database.rows(sa.select(sa.func.count()).where(_live(person)))
+        return int(rows[0][0])
+
+    async def of_ids(self, person: str, ids: Sequence[int]) -> list[FilingRow]:
+        """Those of these rows that are a person's live pictures, by number."""
+        query = sa.select(filings).where(_live(person), filings.c.id.in_(list(ids)))
+        return [_filing(row) for row in await self._database.rows(query.order_by(filings.c.number))]
+
+    async def latest(
+        self, person: str, most: int, *, within: Sequence[Span] = (), categories: Sequence[str] | None = None
+    ) -> list[FilingRow]:
+        """A person's newest pictures, newest first; of some stretches of time, of some categories."""
+        query = sa.select(filings).where(_live(person), _in_time(within))
+        if categories is not None:
+            query = query.where(filings.c.category.in_(list(categories)))
+        rows = await self._database.rows(query.order_by(filings.c.number.desc()).limit(most))
+        return [_filing(row) for row in rows]
+
+    async def ids_within(self, person: str, within: Sequence[Span]) -> list[int]:
+        """Row ids of what came in some stretches of time."""
+        rows = await self._database.rows(sa.select(filings.c.id).where(_live(person), _in_time(within)))
+        return [int(row[0]) for row in rows]
+
+    async def touched(self, person: str, after: int, most: int) -> list[tuple[int, FilingRow]]:
+        """(count, row) of the next rows that changed after a count, in that order."""
+        query = sa.select(filings).where(filings.c.person == person, filings.c.touched > after)
+        rows = await self._database.rows(query.order_by(filings.c.touched).limit(most))
+        return [(int(row.touched), _filing(row)) for row in rows]
+
+    async def origin(self, person: str) -> str:
+        """What tells this database's rows of a person from those of another one that was made anew."""
+        query = sa.select(filings.c.id, filings.c.blob, filings.c.at).where(filings.c.person == person)
+        rows = await self._database.rows(query.order_by(filings.c.id).limit(1))
+        return "".join(f"{row.id} {row.blob[:12]} {row.at:%Y%m%d%H%M%S}" for row in rows)
 
     async def categories(self, person: str) -> list[Category]:
         """The person's closed list, in the order of their making, with how many pictures each holds."""

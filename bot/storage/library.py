@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from pathlib import Path
 
-from bot.errors import KairosError
 from bot.storage.archive import Archive
 from bot.storage.editing import Editing
 from bot.storage.edits import Edits
-from bot.storage.filings import LIVE, Filings
+from bot.storage.filings import LIVE, Filings, Span
+from bot.storage.gallery import Gallery, spelled
 from bot.storage.records import FilingRow
-from bot.storage.shelf import local
+from bot.storage.shelf import HEAD
 from classifiers.categories import named_kinds
+from classifiers.fingerprint import distance
 from classifiers.kinds import ready
-from classifiers.ports import Embed
 from classifiers.questions import sought
 from classifiers.types import Category
 from memory.dates import Dated, find_past
@@ -25,6 +24,11 @@ from memory.words import STOP_WORDS, bag, tokens
 
 SAME_MATTER = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
 ENDING, LOOK = 1.5, 0.1  # seconds a picture is waited for whose filing may just be ending, and between looks
+SEEN_ALIKE = (
+    64  # bits of 256 (phash) in which pictures differ that look much alike; others differ in some 128
+)
+SHARED = 0.5  # of 1, the score from which words alone make two pictures speak of one matter
+CANDIDATES = 100  # pictures that are looked at for one search
 NEAREST = 3  # shown when no word of the question is in any picture: nearest in meaning
 GENERIC = bag(
     "picture pic photo image screenshot shot find show search me send sent where what which last week "
@@ -34,11 +38,6 @@ GENERIC = bag(
     "的那 过的 存的 看看 帮我 找找 在哪 图在 多少 少张 有多 关于 "
     "什么 我的 我存 存了 有几"
 )
-
-
-def _plain(text: str) -> str:
-    """NFKC, lower case, letters and digits only: OCR glues words and people do not type what it glued."""
-    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
 class Library:
@@ -51,19 +50,27 @@ class Library:
         person: str,
         *,
         edits: Edits,
-        embed: Embed | None,
+        gallery: Gallery,
         now: Callable[[], datetime],
     ) -> None:
         self._rows = rows
         self._archive = archive
         self._person = person
-        self._embed = embed
+        self._gallery = gallery
         self._now = now  # in the person's zone
         self.edit = Editing(rows, archive, person, edits, now)
 
     async def all(self) -> list[FilingRow]:
         """Every filed picture, by number."""
         return await self._rows.all(self._person)
+
+    async def count(self) -> int:
+        """How many there are."""
+        return await self._rows.count(self._person)
+
+    async def latest(self, most: int) -> list[FilingRow]:
+        """The newest, newest first."""
+        return await self._rows.latest(self._person, most)
 
     async def numbered(self, number: int) -> FilingRow | None:
         """The picture known as `#number`, when it lies in the archive."""
@@ -85,7 +92,7 @@ class Library:
 
     async def live(self, ids: Sequence[int]) -> list[FilingRow]:
         """Those of these rows that lie in the archive."""
-        return [row for row in await self.all() if row.id in ids]
+        return await self._rows.of_ids(self._person, ids)
 
     async def binned(self) -> list[FilingRow]:
         """What lies in the bin, the last put there first."""
@@ -139,21 +146,28 @@ class Library:
         """
         await ready()
         days = find_past(words, self._now())
-        rows = [row for row in await self.all() if self._within(row, days)]
+        spans = [self._span(day) for day in days]
         for day in reversed(days):
             words = f"{words[: day.start]} {words[day.end :]}"
         if (days or any(char.isalnum() for char in words)) and not sought(words):
-            return rows[: -most - 1 : -1]
+            return await self._rows.latest(self._person, most, within=spans)
         telling = [
             token
             for token in dict.fromkeys(tokens(words))
             if token not in GENERIC and token not in STOP_WORDS
         ]
+        among = await self._rows.ids_within(self._person, spans) if spans else None
+        hits = await self._gallery.find(sought(words) or words, CANDIDATES, among)
+        likeness = {int(hit.id): hit.cosine for hit in hits}
+        rows = {row.id: row for row in await self._rows.of_ids(self._person, list(likeness))}
         kinds = set(named_kinds(words))
-        by_words = {row.id: _lexical(row, telling, _plain(words)) + _of_kind(row, kinds) for row in rows}
-        likeness = dict(await self._likeness(words))
-        worded = [row for row in rows if by_words[row.id] > 0]
-        meant = [row for row in rows if likeness.get(row.id, 0.0) >= SAME_MATTER]
+        if kinds:
+            rows |= {row.id: row for row in await self._of_kinds(kinds, spans, most)}
+        by_words = {
+            row.id: _lexical(row, telling, spelled(words)) + _of_kind(row, kinds) for row in rows.values()
+        }
+        worded = [row for row in rows.values() if by_words[row.id] > 0]
+        meant = [row for row in rows.values() if likeness.get(row.id, 0.0) >= SAME_MATTER]
         pool = worded or sorted(meant, key=lambda row: -likeness[row.id])[:NEAREST]
 
         def fit(row: FilingRow) -> float:
@@ -161,20 +175,33 @@ class Library:
 
         return sorted(pool, key=lambda row: (-fit(row), -(row.number or 0)))[:most]
 
-    def _within(self, row: FilingRow, days: Sequence[Dated]) -> bool:
-        sent = local(row.at, self._now().tzinfo).date()
-        return not days or any(day.first <= sent <= day.last for day in days)
+    async def like(self, row: FilingRow, most: int = 8) -> list[FilingRow]:
+        """The other pictures that look most like one, and then those that speak of the same matter."""
+        hashes = dict(await self._rows.hashes(self._person))
+        own = hashes.pop(row.id, "")
+        looks = {id: distance(own, phash) for id, phash in hashes.items()}
+        looks = {id: bits for id, bits in looks.items() if bits <= SEEN_ALIKE}
+        said = f"{row.title}\n{row.text[:HEAD]}"
+        hits = [hit for hit in await self._gallery.find(said, CANDIDATES) if int(hit.id) != row.id]
+        near = {int(hit.id): place for place, hit in enumerate(hits) if hit.cosine >= SAME_MATTER}
+        if not near:  # where this machine has no encoder, words have to do
+            near = {int(hit.id): place for place, hit in enumerate(hits) if hit.score > SHARED}
+        found = await self._rows.of_ids(self._person, [*looks, *near])
+        far = len(near)
+        return sorted(found, key=lambda each: (looks.get(each.id, 256), near.get(each.id, far)))[:most]
 
-    async def _likeness(self, words: str) -> list[tuple[int, float]]:
-        """(row id, cosine) of every picture that has a vector; nothing where this machine has no encoder."""
-        known, matrix = await self._rows.vectors(self._person)
-        if self._embed is None or not known:
-            return []
-        try:
-            vector = (await self._embed([words]))[0]
-        except KairosError:
-            return []
-        return [(row.id, float(cosine)) for row, cosine in zip(known, matrix @ vector, strict=True)]
+    def _span(self, day: Dated) -> tuple[datetime, datetime]:
+        """The moments of some days, in the person's zone."""
+        zone = self._now().tzinfo
+        first, end = (
+            datetime.combine(each, time(), zone) for each in (day.first, day.last + timedelta(days=1))
+        )
+        return first, end
+
+    async def _of_kinds(self, kinds: set[str], spans: Sequence[Span], most: int) -> list[FilingRow]:
+        """The newest pictures in categories of such kinds."""
+        names = [each.name for each in await self.categories() if kinds & set(named_kinds(each.name))]
+        return await self._rows.latest(self._person, most, within=spans, categories=names) if names else []
 
 
 def _of_kind(row: FilingRow, kinds: set[str]) -> float:
@@ -186,10 +213,9 @@ def _of_kind(row: FilingRow, kinds: set[str]) -> float:
 def _lexical(row: FilingRow, telling: list[str], whole: str) -> float:
     """0 when no telling word of the question is in it; words in a title or category count most."""
     head, text = (
-        _plain(f"{row.title} {row.category} {' '.join(row.tags)}"),
-        _plain(f"{row.summary} {row.text}"),
+        spelled(f"{row.title} {row.category} {' '.join(row.tags)}"),
+        spelled(f"{row.summary} {row.text}"),
     )
-    score = sum((word in head) * 1.0 + (word in text) * 0.6 for word in telling if len(word) > 1) / max(
-        1, len(telling)
-    )
+    asked = [spelled(word) for word in telling if len(word) > 1]
+    score = sum((word in head) * 1.0 + (word in text) * 0.6 for word in asked) / max(1, len(telling))
     return score + (1.0 if len(whole) > 1 and (whole in head or whole in text) else 0.0)

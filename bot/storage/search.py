@@ -99,7 +99,9 @@ class SearchIndex:
             done += len(due)
         return await self._do(self._lacking)
 
-    async def find(self, words: str, most: int = 10, *, among: Collection[str] | None = None) -> list[Hit]:
+    async def find(
+        self, words: str, most: int = 10, *, among: Collection[str] | None = None, also: str = ""
+    ) -> list[Hit]:
         """The documents that answer best, best first; fewer than `most` only when the index holds fewer.
 
         Raises `IndexUnusable`.
@@ -110,7 +112,7 @@ class SearchIndex:
         if self._encoder is not None:
             with contextlib.suppress(EncoderFailed):  # words alone
                 question = (await self._encoder.queries([words]))[0]
-        found = await self._do(lambda: self._find(words, question, most, among))
+        found = await self._do(lambda: self._find(asked_for(words, also), question, most, among))
         self._rest_later()
         return found
 
@@ -264,11 +266,11 @@ class SearchIndex:
         return self._vectors
 
     def _find(
-        self, words: str, question: Vectors | None, most: int, among: Collection[str] | None
+        self, asked: Sequence[str], question: Vectors | None, most: int, among: Collection[str] | None
     ) -> list[Hit]:
         database = self._open
         size = int(database.execute("SELECT coalesce(max(row), 0) FROM documents").fetchone()[0]) + 1
-        found = postings.look_up(database, asked_for(words))
+        found = postings.look_up(database, asked)
         own, context = worded(found, postings.totals(database), size)
         rows, cosines = np.zeros(0, np.int64), None
         if question is not None:

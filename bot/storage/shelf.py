@@ -87,10 +87,11 @@ class PersonShelf:
         """A live item that looks the same (≤ 20 of 256 bits) and reads nearly the same."""
         if not picture.phash:
             return None
-        for number, phash, known in await self._rows.hashes(self._row.person):
-            near = distance(picture.phash, phash) <= SAME_PICTURE_BITS
-            if near and number != self._row.number and _overlap(text, known) >= 0.8:
-                return number
+        hashes = await self._rows.hashes(self._row.person)
+        near = [id for id, phash in hashes if distance(picture.phash, phash) <= SAME_PICTURE_BITS]
+        for row in await self._rows.of_ids(self._row.person, near):
+            if row.id != self._row.id and _overlap(text, row.text) >= 0.8:
+                return row.number
         return None
 
     async def put(self, picture: Picture, reading: Reading, filing: Filing) -> int:

@@ -133,10 +133,15 @@ filings = sa.Table(
     sa.Column("renamed", sa.Boolean, nullable=False, server_default=sa.false()),  # the person gave the title
     sa.Column("binned_at", Moment, nullable=True),  # when it was put into the bin
     sa.Column("receipt", Text, nullable=False, server_default=""),  # its line in an album's receipt to come
+    sa.Column(
+        "touched", Integer, nullable=False, server_default="0"
+    ),  # counts the changes of a person's rows
     sa.UniqueConstraint("person", "number", name="number_of_person"),
     sa.UniqueConstraint("message", "place", name="filed_once"),
     sa.Index("filings_due", "state"),
     sa.Index("filings_bytes", "person", "sha256"),
+    sa.Index("filings_touched", "person", "touched"),
+    sa.Index("filings_by_day", "person", "state", "at"),
 )
 
 categories = sa.Table(

@@ -29,13 +29,13 @@ def line(desk: Desk, row: FilingRow) -> str:
 async def search_pictures(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Pictures by words in them, title, category or meaning; without words, the newest."""
     words = words_of(arguments, "words")
-    rows = await desk.pictures.search(words, SHOWN) if words else (await desk.pictures.all())[-SHOWN:][::-1]
+    rows = await desk.pictures.search(words, SHOWN) if words else await desk.pictures.latest(SHOWN)
     if not rows:
-        key = "pictures.nothing" if words and await desk.pictures.all() else "pictures.none"
+        key = "pictures.nothing" if words and await desk.pictures.count() else "pictures.none"
         text = say(desk.language, key, words=words) if words else say(desk.language, key)
         return Result(text=text, found=False)
     listed = "\n".join(line(desk, row) for row in rows)
-    whole = len(await desk.pictures.all())
+    whole = await desk.pictures.count()
     if len(rows) < whole and not sought(words):
         listed = f"{say(desk.language, 'pictures.count', count=whole)}\n{listed}"
     return Result(text=listed)

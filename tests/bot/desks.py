@@ -18,6 +18,7 @@ from bot.storage import Storage, open_storage
 from bot.storage.archive import Archive, Item
 from bot.storage.chats import Chats
 from bot.storage.filings import Filings
+from bot.storage.gallery import Gallery
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.types import Attachment, Incoming, Language, Message, Upload
@@ -107,7 +108,12 @@ class Rig:
         """A person's filed pictures; found by words alone."""
         rows = self.storage.filings
         return Library(
-            rows, Archive(self.home / person), person, edits=self.storage.edits, embed=None, now=self.clock
+            rows,
+            Archive(self.home / person),
+            person,
+            edits=self.storage.edits,
+            gallery=Gallery(rows, person, Shelf()),
+            now=self.clock,
         )
 
     async def filed(self, category: str, title: str, *, person: str = "me", **values: Any) -> FilingRow:

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from bot.jobs import understanding
 from bot.jobs.understanding import LEFT, STEP, Understanding
 from bot.storage.chats import Chats
+from bot.storage.gallery import Gallery
 from bot.storage.search import SearchIndex
 from memory import FolderStore, Memory
 from memory.errors import EncoderFailed
+from memory.shelf import Shelf
 from tests.bot.desks import Rig
 
 
@@ -44,10 +46,11 @@ class House:
         self.lines = SearchIndex(folder / "lines.sqlite", self.encoder)
         self.said = SearchIndex(folder / "chats.sqlite", self.encoder)
         self.chats = Chats(rig.storage.database, "me", self.said, rig.clock)
+        self.gallery = Gallery(rig.storage.filings, "me", Shelf())
         self.memory = Memory(
             FolderStore(rig.home / "me"), person="me", now=rig.clock, index=self.lines, language="en"
         )
-        self.job = Understanding(lambda _: self.memory, lambda _: self.chats, self.look)
+        self.job = Understanding(lambda _: self.memory, lambda _: self.chats, lambda _: self.gallery, self.look)
 
     async def look(self) -> Sequence[int]:
         return self.waiting

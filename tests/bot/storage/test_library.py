@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.errors import KairosError
+from bot.models.embeddings import EmbeddingsError
 from bot.storage.archive import Archive
 from bot.storage.filings import Filings as Rows
+from bot.storage.gallery import ByText, Gallery
 from bot.storage.library import Library
 from classifiers.ports import Embed
-from tests.bot.desks import Rig
+from memory.shelf import Shelf
+from tests.bot.desks import Rig, open_rig
 
 
 async def test_found_by_words_in_any_script(rig: Rig) -> None:
@@ -60,11 +63,14 @@ async def test_people_find_only_their_own(rig: Rig) -> None:
 
 
 async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
-    raise KairosError("none on this machine")
+    raise EmbeddingsError("none on this machine")
 
 
 def encoding(rig: Rig, rows: Rows, embed: Embed) -> Library:
-    return Library(rows, Archive(rig.home / "me"), "me", edits=rig.storage.edits, embed=embed, now=rig.clock)
+    gallery = Gallery(rows, "me", Shelf(ByText(embed)))
+    return Library(
+        rows, Archive(rig.home / "me"), "me", edits=rig.storage.edits, gallery=gallery, now=rig.clock
+    )
 
 
 async def test_without_an_encoder_words_are_enough(rig: Rig) -> None:
@@ -74,23 +80,69 @@ async def test_without_an_encoder_words_are_enough(rig: Rig) -> None:
     assert [row.title for row in await library.search("boarding")] == ["Boarding pass"]
 
 
-async def test_found_by_meaning_while_another_is_being_filed(rig: Rig) -> None:
-    """The list of pictures and that of vectors are read one after the other: what came between is no trouble."""
-    filings = rig.storage.filings
-    vector = (np.ones(4, np.float32) / 2).tobytes()
-    await rig.filed("Trips", "Boarding pass", vector=vector)
-    late = await rig.filed("Trips", "Late one", vector=vector, state="due")
+async def test_found_by_meaning_where_no_word_is_shared(rig: Rig) -> None:
+    await rig.filed("Trips", "Boarding pass", text="Gate B7")
+    await rig.filed("Trips", "Late one", text="Gate B8", state="due")
 
     async def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.frombuffer(vector, np.float32)[None]
+        return np.tile(np.array([0.6, 0.8], np.float32), (len(texts), 1))
 
-    class Filings(type(filings)):  # type: ignore[misc]
-        async def vectors(self, person: str) -> object:
-            await self.update(late.id, state="filed")
-            return await super().vectors(person)
-
-    library = encoding(rig, Filings(rig.storage.database), encode)
+    library = encoding(rig, rig.storage.filings, encode)
     assert [row.title for row in await library.search("flight")] == ["Boarding pass"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("SUBTOTAL 7.80\nGRANDTOTAL 8.42", "grand total"),
+        ("TAXINVOICE No. 17", "Tax Invoice"),
+        ("order D65O2 packed", "D6502"),
+        ("T0TAL 8.42", "total"),
+        ("def getUserName():", "username"),
+        ("Python row字典解包说明", "解包"),
+        ("Python row字典解包说明", "row解包"),
+        ("南昌站D6502次", "D6502"),
+        ("ＳＵＧＡＲ 3 kg", "sugar"),
+    ],
+)
+async def test_what_ocr_glued_and_mistook_is_found(rig: Rig, text: str, asked: str) -> None:
+    await rig.filed("Other", "Something else", text="the quick red fox of 1999")
+    row = await rig.filed("Things", "A picture", text=text)
+    assert [found.id for found in await rig.library().search(asked)] == [row.id]
+
+
+async def test_what_changed_since_the_last_search_is_found_as_it_is_now(rig: Rig) -> None:
+    library = rig.library()
+    row = await rig.filed("Trips", "Boarding pass", text="Gate B7")
+    assert [found.id for found in await library.search("boarding")] == [row.id]
+    await rig.storage.filings.update(row.id, title="Opera ticket")
+    assert await library.search("boarding") == []
+    assert [found.id for found in await library.search("opera")] == [row.id]
+    await rig.storage.filings.update(row.id, state="deleted")
+    assert await library.search("opera") == []
+    await rig.storage.filings.update(row.id, state="filed")
+    assert [found.id for found in await library.search("opera gate")] == [row.id]
+
+
+async def test_rows_of_another_database_are_taken_in_anew(rig: Rig, tmp_path: Path) -> None:
+    """An index outlives the database it was made from, when that one is deleted and made again from the folder."""
+    await rig.filed("Trips", "Boarding pass")
+    index = Shelf()
+    assert await Gallery(rig.storage.filings, "me", index).find("boarding", 5)
+    async with open_rig(tmp_path / "anew") as anew:
+        await anew.filed("Trips", "Opera ticket")
+        gallery = Gallery(anew.storage.filings, "me", index)
+        assert [hit.worded for hit in await gallery.find("boarding", 5)] == [False]
+        assert [hit.worded for hit in await gallery.find("opera", 5)] == [True]
+
+
+async def test_pictures_that_look_alike_come_first(rig: Rig) -> None:
+    first = await rig.filed("Trips", "Boarding pass", text="Gate B7 seat 4A", phash="f" * 64)
+    await rig.filed("Trips", "Another pass", text="Gate B7 seat 5B", phash="0" * 64)
+    copy = await rig.filed("Trips", "The same, smaller", text="nothing", phash="f" * 60 + "0fff")
+    found = await rig.library().like(first)
+    assert found[0].id == copy.id
+    assert first.id not in [row.id for row in found]
 
 
 async def test_a_picture_taken_away_by_hand_can_still_be_moved(rig: Rig) -> None:

@@ -11,11 +11,13 @@ import pytest
 
 from bot.storage.archive import Archive
 from bot.storage.filings import Filings
+from bot.storage.gallery import Gallery
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.storage.shelf import PersonShelf
 from bot.types import Upload
 from classifiers.types import Filing, Picture, Reading
+from memory.shelf import Shelf
 from tests.bot.desks import ZONE, Rig, open_rig
 from tests.bot.servers import FreshUrl
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
@@ -112,7 +114,12 @@ async def test_a_filing_judged_again(tmp_path: Path, fresh_url: FreshUrl) -> Non
 def library(rig: Rig, death: Death) -> Library:
     rows = Filings(DyingDatabase(rig.storage.database, death))
     return Library(
-        rows, DyingArchive(rig.home / "me", death), "me", edits=rig.storage.edits, embed=None, now=rig.clock
+        rows,
+        DyingArchive(rig.home / "me", death),
+        "me",
+        edits=rig.storage.edits,
+        gallery=Gallery(rows, "me", Shelf()),
+        now=rig.clock,
     )
 
 
