@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,7 @@ GROUP = 3  # letters
 AT_ONCE = 500  # rows taken in at a time
 EMBEDDED_AT_ONCE = 32  # pictures given their meaning within one search; the rest are found by their words
 _WORD = re.compile(r"[a-z0-9]{2,}")
+_SIGNS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def document(row: FilingRow) -> Document:
 
 def spelled(text: str) -> str:
     """As words are compared that OCR has read: letters and digits alone, in one case, every O a 0."""
-    return "".join(c for c in fold(text) if c.isalnum()).replace("o", "0")
+    return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold()).replace("o", "0")
 
 
 def _alike(text: str) -> str:

@@ -28,7 +28,7 @@ SEEN_ALIKE = (
     64  # bits of 256 (phash) in which pictures differ that look much alike; others differ in some 128
 )
 SHARED = 0.5  # of 1, the score from which words alone make two pictures speak of one matter
-CANDIDATES = 100  # pictures that are looked at for one search
+CANDIDATES = 64  # pictures that are looked at for one search
 NEAREST = 3  # shown when no word of the question is in any picture: nearest in meaning
 GENERIC = bag(
     "picture pic photo image screenshot shot find show search me send sent where what which last week "

@@ -50,7 +50,9 @@ class House:
         self.memory = Memory(
             FolderStore(rig.home / "me"), person="me", now=rig.clock, index=self.lines, language="en"
         )
-        self.job = Understanding(lambda _: self.memory, lambda _: self.chats, lambda _: self.gallery, self.look)
+        self.job = Understanding(
+            lambda _: self.memory, lambda _: self.chats, lambda _: self.gallery, self.look
+        )
 
     async def look(self) -> Sequence[int]:
         return self.waiting
