@@ -16,6 +16,7 @@ from bot.background import Background
 from bot.channels.channel import Channel, HasConnections, HasMenu
 from bot.channels.outbox import Outbox
 from bot.commands import Context, menu
+from bot.drafting import Drafting
 from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import Check, checks
@@ -114,7 +115,7 @@ class App:
         self._turns = Turns(
             storage.messages,
             storage.outbox,
-            self._answer,
+            Drafting(self._answer, storage.messages, storage.drafts, self.channels),
             after=self.background.after_turn,
             changed=self.background.rejudge,
             voice=Voice(self._typing, self._speak, storage.people.language),
@@ -299,6 +300,7 @@ class App:
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
         """Work: take up what was due when the last process ended, answer and do what comes in."""
+        await self.storage.drafts.load()
         async with self.background.working():
             due = await self.storage.messages.unanswered()
             await self.background.take_up([message.id for message in due])

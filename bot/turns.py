@@ -285,12 +285,13 @@ class Turns:
             time.monotonic()
         )  # the last sign of life, and the last that was more than asking the model
 
-        def beat(result: Result | None = None) -> None:
+        def beat(news: Result | str | None = None) -> None:
             nonlocal alive, moved
             alive = time.monotonic()
-            if result is not None:
+            if news is not None:
                 moved = alive
-                done.append(result)
+            if isinstance(news, Result):
+                done.append(news)
 
         lane, said_so = lane_of(burst[-1]), False
         if hand.stopped:

@@ -143,6 +143,10 @@ class Outgoing:
     buttons: tuple[Button, ...] = ()
     picture: str = ""  # path of a picture to send along
     about: int | None = None  # row id of the message whose handling produced it
+    shown: str = ""  # the channel's name for a message that shows its beginning already, and becomes this one
+    arrived: tuple[
+        str, ...
+    ] = ()  # the channel's ids of messages in its chat that are others than the one shown
 
 
 @dataclass(frozen=True, slots=True)

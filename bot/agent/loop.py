@@ -17,7 +17,7 @@ from bot.agent.trouble import explain
 from bot.desk import Desk
 from bot.errors import HomeUnwritable, ModelRefused, ToolError
 from bot.models.fence import fenced
-from bot.models.model import Call, Model, Prompt, Reply, Said
+from bot.models.model import Call, Model, Prompt, Reply, Said, told
 from bot.models.tokens import said_tokens
 from bot.tools.deeds import Deed, done_by, writes
 from bot.tools.tool import Result, Tool
@@ -34,10 +34,10 @@ ROUNDS = 8  # model calls in one turn; a model that still wants tools then has t
 
 
 class Beat(Protocol):
-    """Called at every sign of life of a turn, with the result of a tool that has run: what is done stays done, and
-    is told, even if the turn is cut short after it."""
+    """Called at every sign of life of a turn: with the result of a tool that has run (what is done stays done, and is
+    told, even if the turn is cut short after it), or with the words of the answer that is being written, so far."""
 
-    def __call__(self, result: Result | None = None, /) -> None: ...
+    def __call__(self, news: Result | str | None = None, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class _Talk:
                 messages=(*self.prompt.messages, *self.messages),
             )
             try:
-                reply = await self.model.generate(prompt)
+                reply = await told(self.model, prompt, self.beat)
                 break
             except ModelRefused as error:
                 if not self._lessened(error.code):

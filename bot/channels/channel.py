@@ -56,3 +56,19 @@ class HasConnections(Protocol):
     async def close(self) -> None:
         """Let go of every connection: the last message was sent."""
         ...
+
+
+@runtime_checkable
+class HasDrafts(Protocol):
+    """A channel that can show an answer while it grows, in a message that becomes the whole one."""
+
+    def place(self, outgoing: Outgoing) -> str:
+        """A name for the message that will be sent next in its chat, by which it can be found; "" = not there."""
+        ...
+
+    async def show(self, outgoing: Outgoing) -> str:
+        """Show its words so far in the message that `outgoing.shown` names, and return that message's own name.
+
+        Raises `SendDelayed` (not now) or `SendRefused` (no more). `send` with either name makes it the whole answer.
+        """
+        ...

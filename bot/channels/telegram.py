@@ -18,19 +18,19 @@ from urllib.parse import urlsplit
 import structlog
 
 from bot.channels.channel import Receive
-from bot.channels.telegram_listening import Listener, Timings
-from bot.channels.telegram_reading import NAME, chat_of
-from bot.channels.telegram_sending import (
+from bot.channels.telegram_calls import (
     BadRequest,
     Contested,
     FileOut,
     Flooded,
     Lost,
     Migrated,
-    Sender,
     TokenRefused,
     Unusable,
 )
+from bot.channels.telegram_listening import Listener, Timings
+from bot.channels.telegram_reading import NAME, chat_of
+from bot.channels.telegram_sending import Sender
 from bot.errors import SendDelayed, SendError, SendRefused, SettingsError
 from bot.types import Language, Outgoing
 
@@ -48,7 +48,7 @@ class Api:
         self._timings = timings
 
     async def call(self, method: str, parameters: dict[str, Any], read_timeout: float = 0) -> Any:
-        """The result of a method as plain JSON. Raises what `telegram_sending` lists, or `SendRefused`."""
+        """The result of a method as plain JSON. Raises what `telegram_calls` lists, or `SendRefused`."""
         from telegram import InputFile, error
 
         for name, value in tuple(parameters.items()):
@@ -205,6 +205,14 @@ class TelegramChannel:
     async def send(self, outgoing: Outgoing) -> str:
         """Send a message whole; see `Sender.send`."""
         return await self._sender.send(outgoing)
+
+    def place(self, outgoing: Outgoing) -> str:
+        """See `Drafts.place`."""
+        return self._sender.place(outgoing)
+
+    async def show(self, outgoing: Outgoing) -> str:
+        """Show the beginning of an answer; see `Sender.show`."""
+        return await self._sender.show(outgoing)
 
     async def typing(self, chat: str) -> None:
         """Show “typing…” for some five seconds. Costs nothing when it fails; left out during a pause."""

@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 
 from bot.channels.channel import Receive
+from bot.channels.telegram_calls import Contested, Flooded, TokenRefused, Unusable
 from bot.channels.telegram_pasting import Paste, may_be_cut
 from bot.channels.telegram_reading import (
     Heard,
@@ -25,7 +26,7 @@ from bot.channels.telegram_reading import (
     read_press,
     words,
 )
-from bot.channels.telegram_sending import Contested, Flooded, Sender, TokenRefused, Unusable
+from bot.channels.telegram_sending import Sender
 from bot.errors import HomeError, SendError
 from bot.types import Language, Outgoing, Upload
 from bot.wording import say

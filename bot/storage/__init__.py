@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 from bot.storage.database import Database, open_database
+from bot.storage.drafts import DraftRows
 from bot.storage.edits import Edits
 from bot.storage.filings import Filings
 from bot.storage.history import History
@@ -39,6 +40,7 @@ class Storage:
     history: History
     summaries: Summaries
     outbox: OutboxRows
+    drafts: DraftRows
     filings: Filings
     edits: Edits
     people: People
@@ -62,14 +64,14 @@ async def open_storage(
     `looking`: a home that cannot be written will do. Raises `HomeUnwritable`; of a server `HomeBusy` too.
     """
     async with open_database(_place(settings), looking=looking) as database:
-        pauses = Pauses(database)
-        history = History(database)
+        history, pauses, drafts = History(database), Pauses(database), DraftRows(database)
         yield Storage(
             database=database,
             messages=Messages(database),
             history=history,
             summaries=Summaries(database, history),
-            outbox=OutboxRows(database, now),
+            outbox=OutboxRows(database, now, drafts),
+            drafts=drafts,
             filings=Filings(database),
             edits=Edits(database),
             people=People(database, "zh", None if settings.language == "auto" else settings.language),

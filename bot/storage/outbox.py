@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from bot.storage.database import Database
+from bot.storage.drafts import DraftRows
 from bot.storage.tables import messages, outbox
 from bot.types import Answered, Button, Message, Outgoing, Words
 
@@ -54,6 +55,15 @@ _REPLIED = _SAID_HERE.where(outbox.c.sent_id == sa.bindparam("sent_id"))
 _LAST_ANSWER = _SAID_HERE.where(outbox.c.kind == "answer", outbox.c.at >= sa.bindparam("since"))
 
 
+_LATELY = 50  # messages
+
+
+def _whole(words: Sequence[Words]) -> int:
+    """Which of an answer's words its draft becomes: without a picture and an answer where there are such, the last."""
+    places = range(len(words))
+    return max(places, key=lambda place: (not words[place].picture, words[place].kind == "answer", place))
+
+
 def _outgoing(row: sa.Row[Any]) -> Outgoing:
     return Outgoing(
         id=row.id,
@@ -65,14 +75,18 @@ def _outgoing(row: sa.Row[Any]) -> Outgoing:
         buttons=tuple(Button(**each) for each in row.buttons),
         picture=row.picture,
         about=row.about,
+        shown=row.sent_id if row.state == "unsent" else "",
     )
 
 
 class OutboxRows:
     """The rows of the outbox."""
 
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, database: Database, now: Callable[[], datetime], drafts: DraftRows | None = None
+    ) -> None:
         self._database = database
+        self._drafts = drafts or DraftRows(database)
         self._now = now
         self.stored: Callable[[str], None] = lambda channel: None  # called after each row with its channel
 
@@ -89,15 +103,22 @@ class OutboxRows:
             for each in burst
         ]
 
+        drafted = self._drafts.of(burst) if said else {}
+        if drafted:
+            said[_whole(answered.words)]["sent_id"] = next(iter(drafted.values()))
+
         def write(connection: sa.Connection) -> list[int]:
             for each in said:
                 connection.execute(_INSERT, each)
+            if drafted:
+                connection.execute(self._drafts.ending(drafted))
             connection.execute(_ANSWERED, marked)
             if answered.read:
                 connection.execute(_READ, [{"row": row} for row in answered.read])
             return [int(row.id) for row in connection.execute(_UNREAD, {"person": burst[-1].person})]
 
         rows = await self._database.write(write)
+        self._drafts.ended(drafted)
         self.stored(burst[-1].channel)
         return rows
 
@@ -203,7 +224,15 @@ class OutboxRows:
     async def unsent(self, channel: str, after: int = 0) -> list[Outgoing]:
         """What waits to be sent in a channel, oldest first; only rows newer than `after`."""
         values = {"channel": channel, "after": after}
-        return [_outgoing(row) for row in await self._database.rows(_UNSENT, values)]
+        rows = [_outgoing(row) for row in await self._database.rows(_UNSENT, values)]
+        return [replace(row, arrived=await self._arrived(row)) if row.shown else row for row in rows]
+
+    async def _arrived(self, outgoing: Outgoing) -> tuple[str, ...]:
+        query = sa.select(outbox.c.sent_id).where(
+            outbox.c.channel == outgoing.channel, outbox.c.chat == outgoing.chat, outbox.c.state == "sent"
+        )
+        rows = await self._database.rows(query.order_by(outbox.c.id.desc()).limit(_LATELY))
+        return tuple(row.sent_id for row in rows if row.sent_id)
 
     async def mark(self, row_id: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
         """It was sent, or refused for good."""

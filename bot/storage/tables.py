@@ -297,6 +297,13 @@ summaries = sa.Table(
     sa.UniqueConstraint("person", "channel", "chat", name="summary_of_conversation"),
 )
 
+drafts = sa.Table(
+    "drafts",
+    metadata,
+    sa.Column("about", Integer, primary_key=True, autoincrement=False),  # messages.id whose answer it begins
+    sa.Column("shown", Text, nullable=False),  # the channel's name for it
+)
+
 pauses = sa.Table(
     "pauses",
     metadata,

@@ -30,6 +30,9 @@ class Sent:
     thread: int | None = None
     file: File | None = None
     edits: int = 0
+    seen: list[tuple[float, str]] = field(
+        default_factory=list
+    )  # each wording it had, and since when (monotonic)
 
     @property
     def formats(self) -> list[tuple[str, str]]:

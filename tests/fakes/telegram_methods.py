@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -96,6 +97,7 @@ class Methods(Chats):
             elif not reply.get("allow_sending_without_reply"):
                 raise bad("message to be replied not found")
         sent.id = next(self._ids)
+        sent.seen.append((time.monotonic(), sent.text))
         self.messages[sent.chat, sent.id] = sent
         self._sent_by_chat.setdefault(sent.chat, []).append(sent)
         return self._stored(sent)
@@ -134,6 +136,7 @@ class Methods(Chats):
             raise bad(f"{told} as a current content and reply markup of the message")
         sent.text, sent.entities, sent.buttons = text, entities, buttons
         sent.edits += 1
+        sent.seen.append((time.monotonic(), text))
         return self._stored(sent)
 
     def _delete(self, request: Request) -> bool:

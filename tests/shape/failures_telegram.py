@@ -66,7 +66,10 @@ IN = {
 
 NETWORK = {
     "A22": kind("a flood limit while streaming leaves half an answer beside a whole one",
-                "NousResearch/hermes-agent#16668", open="streaming is being built"),
+                "NousResearch/hermes-agent#16668",
+                _F + "test_telegram_streaming.py::test_a_flood_limit_while_it_grows_leaves_no_half",
+                _F + "test_telegram_streaming.py::test_trouble_on_the_way_leaves_one_answer",
+                _C + "test_telegram_drafts.py::test_an_edit_that_fails_leaves_one_whole_answer"),
     "A23": kind("a long flood limit stops everything and is made longer by status messages",
                 "NousResearch/hermes-agent#89962",
                 _C + "test_telegram_sending.py::test_a_flooded_chat_waits_alone_and_status_traffic_stops"),
@@ -96,7 +99,8 @@ AT_ONCE = {
     "A31": kind("a turn that restarts is replayed for ever", "NousResearch/hermes-agent#71905",
                 open="a message whose turn ends the process each time: no test yet"),
     "A32": kind("after a restart the person is asked to send it again", "openclaw/openclaw#112562",
-                _F + "test_kill.py::test_killed_when", _F + "test_kill.py::test_killed_again_and_again_at_any_moment"),
+                _F + "test_kill.py::test_killed_when", _F + "test_kill.py::test_killed_again_and_again_at_any_moment",
+                _F + "test_telegram_streaming.py::test_killed_while_it_grows_it_becomes_the_answer"),
     "A33": kind("old requests in a summary are carried out again", "openclaw/openclaw#68751",
                 open="history is not compacted yet"),
 }  # fmt: skip

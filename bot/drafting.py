@@ -1,0 +1,129 @@
+"""An answer that is watched while it grows: one message, edited at most once a second, that becomes the whole one.
+
+Quick answers know nothing of it. Whatever happens to a draft, the answer itself is stored and sent as any other; the
+record of the draft only tells the outbox which message it becomes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import structlog
+
+from bot.agent.loop import Beat
+from bot.agent.unfinished import showable
+from bot.channels.channel import Channel, HasDrafts
+from bot.errors import HomeUnwritable, SendDelayed, SendRefused
+from bot.storage.drafts import DraftRows
+from bot.storage.messages import Messages
+from bot.tools import Result
+from bot.turns import Answer
+from bot.types import Answered, Message, Outgoing
+
+log = structlog.get_logger(__name__)
+
+FIRST = 1.0  # seconds of a turn before anything of its answer is shown
+PACE = 1.0  # seconds between two looks at what there is to show
+
+
+class Drafting:
+    """The same answers, shown while they grow where the channel can."""
+
+    def __init__(
+        self, answer: Answer, messages: Messages, rows: DraftRows, channels: Mapping[str, Channel]
+    ) -> None:
+        self._answer = answer
+        self._messages = messages
+        self._rows = rows
+        self._channels = channels
+        self._showing: set[asyncio.Task[bool]] = set()
+
+    async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
+        """Answer a burst. Raises what the answer raises."""
+        channel = self._channels.get(burst[-1].channel)
+        if not isinstance(channel, HasDrafts):
+            return await self._answer(burst, lambda news=None: beat(None if isinstance(news, str) else news))
+        draft = _Draft(self, channel, burst[-1])
+
+        def heard(news: Result | str | None = None) -> None:
+            if isinstance(news, str):
+                draft.say(news)
+                news = news if draft.shown else None  # who sees words come need not be told that we wait
+            beat(news)
+
+        try:
+            return await self._answer(burst, heard)
+        finally:
+            draft.end()
+
+    def begin(self, showing: asyncio.Task[bool]) -> None:
+        """What is being shown arrives, or not, beside its turn."""
+        self._showing.add(showing)
+        showing.add_done_callback(self._showing.discard)
+
+    async def show(self, channel: HasDrafts, about: Message, words: str) -> bool:
+        """Show these words as the beginning of an answer; False when this answer is better not shown any more."""
+        shown = self._rows.of([about]).get(about.id, "")
+        try:
+            asked = await self._messages.outside(about.id)
+            draft = Outgoing(
+                -about.id, about.channel, about.chat, words, reply_to=asked, about=about.id, shown=shown
+            )
+            if not shown:
+                draft = replace(draft, shown=channel.place(draft))
+                if not draft.shown:
+                    return False
+                await self._rows.begin(about, draft.shown)
+            name = await channel.show(draft)
+            if name != shown:
+                await self._rows.found(about, name)
+        except SendDelayed as error:
+            log.debug("a draft waits", action="draft_delayed", row=about.id, error=str(error))
+        except (SendRefused, HomeUnwritable) as error:
+            log.info("a draft is not shown", action="draft_refused", row=about.id, error=str(error))
+            return False
+        return True
+
+
+class _Draft:
+    """One answer as far as it has come."""
+
+    def __init__(self, drafting: Drafting, channel: HasDrafts, about: Message) -> None:
+        self._drafting = drafting
+        self._channel = channel
+        self._about = about
+        self._began = time.monotonic()
+        self._text = ""
+        self._more = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.shown = False
+
+    def say(self, text: str) -> None:
+        """The answer reads so up to now."""
+        self._text = text
+        self._more.set()
+        if self._task is None:
+            self._task = asyncio.create_task(self._grow(), name=f"draft-{self._about.id}")
+
+    def end(self) -> None:
+        """Nothing more is shown."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _grow(self) -> None:
+        await asyncio.sleep(self._began + FIRST - time.monotonic())
+        words = ""
+        while True:
+            await self._more.wait()
+            self._more.clear()
+            before, words = words, showable(self._text)
+            if words and words != before:
+                showing = asyncio.create_task(self._drafting.show(self._channel, self._about, words))
+                self._drafting.begin(showing)
+                if not await asyncio.shield(showing):
+                    return
+                self.shown = True
+            await asyncio.sleep(PACE)

@@ -1,0 +1,178 @@
+"""When an answer is shown while it grows, where it is written down, and that its end takes it over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+
+from bot import drafting
+from bot.agent.loop import Beat
+from bot.drafting import Drafting
+from bot.errors import SendDelayed, SendError, SendRefused
+from bot.storage.drafts import DraftRows
+from bot.tools import Result
+from bot.types import Answered, Message, Outgoing, Words
+from tests.bot.desks import Rig
+from tests.fakes.channel import FakeChannel
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds are hundredths."""
+    monkeypatch.setattr(drafting, "FIRST", 0.02)
+    monkeypatch.setattr(drafting, "PACE", 0.02)
+
+
+class Showing(FakeChannel):
+    """A channel with drafts; keeps what was shown."""
+
+    def __init__(
+        self, failing: Callable[[Outgoing], SendError | None] | None = None, place: str = "?7"
+    ) -> None:
+        super().__init__()
+        self._refusing = failing or (lambda outgoing: None)
+        self._place = place
+        self._names = count(8)
+        self.shown: list[Outgoing] = []
+
+    def place(self, outgoing: Outgoing) -> str:
+        return self._place
+
+    async def show(self, outgoing: Outgoing) -> str:
+        if trouble := self._refusing(outgoing):
+            raise trouble
+        self.shown.append(outgoing)
+        return str(next(self._names)) if outgoing.shown.startswith("?") else outgoing.shown
+
+    @property
+    def texts_shown(self) -> list[str]:
+        """In order."""
+        return [each.text for each in self.shown]
+
+
+async def answered(
+    rig: Rig, channel: FakeChannel, *said: str, pause: float = 0.05
+) -> tuple[Message, list[object]]:
+    """A turn that says these words so far, one after the other, and what its watcher heard."""
+    message = await rig.said("tell me")
+    news: list[object] = []
+
+    async def answer(burst: object, beat: Beat) -> Answered:
+        for text in said:
+            beat(text)
+            await asyncio.sleep(pause)
+        beat(Result("done"))
+        return Answered((Words("whole"),))
+
+    shown = Drafting(answer, rig.storage.messages, rig.storage.drafts, {"fake": channel})
+    await rig.storage.outbox.answer([message], await shown([message], news.append))
+    return message, news
+
+
+async def unsent(rig: Rig) -> Outgoing:
+    [row] = await rig.storage.outbox.unsent("fake")
+    return row
+
+
+async def test_it_grows_and_the_answer_takes_it_over(rig: Rig) -> None:
+    channel = Showing()
+    await answered(rig, channel, "a", "a b", "a b c")
+    assert channel.texts_shown == ["a", "a b", "a b c"]
+    assert [each.shown for each in channel.shown] == ["?7", "8", "8"]
+    assert channel.shown[0].reply_to == "m1"
+    assert ((await unsent(rig)).text, (await unsent(rig)).shown) == ("whole", "8")
+    assert rig.storage.drafts.of([await rig.storage.messages.get(1)]) == {}
+
+
+async def test_a_quick_answer_is_shown_only_whole(rig: Rig) -> None:
+    channel = Showing()
+    await answered(rig, channel, "a", "a b", pause=0.0)
+    assert channel.shown == []
+    assert (await unsent(rig)).shown == ""
+
+
+async def test_what_is_not_for_showing_waits(rig: Rig) -> None:
+    channel = Showing()
+    await answered(rig, channel, "<think>hm", "I've saved that.", "a")
+    assert channel.texts_shown == ["a"]
+
+
+async def test_who_sees_words_come_is_not_told_that_we_wait(rig: Rig) -> None:
+    """Words count as news for the turn only where they are seen."""
+    _, seen = await answered(rig, Showing(), "a", "a b", "a b c")
+    assert [each for each in seen if isinstance(each, str)] == ["a b", "a b c"]
+    _, unseen = await answered(rig, FakeChannel(), "a", "a b")
+    assert [type(each) for each in unseen] == [type(None), type(None), Result]
+
+
+async def test_a_chat_without_drafts(rig: Rig) -> None:
+    channel = Showing(place="")
+    await answered(rig, channel, "a", "a b")
+    assert channel.shown == []
+    assert (await unsent(rig)).shown == ""
+
+
+async def test_trouble_that_passes_is_tried_again_at_the_same_place(rig: Rig) -> None:
+    troubles: list[SendError] = [SendDelayed("later")]
+    channel = Showing(lambda outgoing: troubles.pop() if troubles else None)
+    await answered(rig, channel, "a", "a b")
+    assert [(each.text, each.shown) for each in channel.shown] == [("a b", "?7")]
+    assert (await unsent(rig)).shown == "8"
+
+
+async def test_a_refusal_ends_the_showing_and_not_the_answer(rig: Rig) -> None:
+    asked: list[str] = []
+
+    def refuse(outgoing: Outgoing) -> SendError:
+        asked.append(outgoing.text)
+        return SendRefused("gone")
+
+    await answered(rig, Showing(refuse), "a", "a b", "a b c")
+    assert asked == ["a"]
+    assert ((await unsent(rig)).text, (await unsent(rig)).shown) == ("whole", "?7")
+
+
+async def test_what_an_earlier_process_had_shown_grows_on_and_becomes_the_answer(rig: Rig) -> None:
+    message = await rig.said("tell me")
+    await rig.storage.drafts.begin(message, "?7")
+    await rig.storage.drafts.found(message, "12")
+    later = DraftRows(rig.storage.database)
+    await later.load()
+    assert later.of([message]) == {message.id: "12"}
+    channel = Showing()
+
+    async def answer(burst: object, beat: Beat) -> Answered:
+        beat("anew")
+        await asyncio.sleep(0.05)
+        return Answered(())
+
+    await Drafting(answer, rig.storage.messages, later, {"fake": channel})([message], lambda news=None: None)
+    assert [(each.text, each.shown) for each in channel.shown] == [("anew", "12")]
+
+
+async def test_a_draft_becomes_the_answer_and_not_what_is_said_beside_it(rig: Rig) -> None:
+    message = await rig.said("tell me")
+    await rig.storage.drafts.begin(message, "?7")
+    words = (
+        Words("by hand", "notice"),
+        Words("#3", picture="/a.png"),
+        Words("whole"),
+        Words("crowded", "notice"),
+    )
+    await rig.storage.outbox.answer([message], Answered(words))
+    rows = await rig.storage.outbox.unsent("fake")
+    assert [(row.text, row.shown) for row in rows] == [
+        ("by hand", ""), ("#3", ""), ("whole", "?7"), ("crowded", ""),
+    ]  # fmt: skip
+
+
+async def test_an_unsent_answer_knows_what_has_arrived_beside_its_draft(rig: Rig) -> None:
+    message = await rig.said("tell me")
+    await rig.storage.drafts.begin(message, "?7")
+    await rig.storage.outbox.add(message, Words("a receipt", "receipt"))
+    await rig.storage.outbox.mark((await unsent(rig)).id, "sent", sent_id="9")
+    await rig.storage.outbox.answer([message], Answered((Words("whole"),)))
+    assert (await unsent(rig)).arrived == ("9",)
