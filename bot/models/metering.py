@@ -6,12 +6,13 @@ begins (`charge`), and goes along with the task: nobody in between has to hand i
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.errors import ModelError
-from bot.models.model import Model, Prompt, Reply, Said
+from bot.models.model import Model, OnText, Prompt, Reply, Said, told
 from bot.models.tokens import prompt_tokens, said_tokens
 from bot.settings import OWNER
 
@@ -100,11 +101,18 @@ class Metered:
 
     async def generate(self, prompt: Prompt) -> Reply:
         """One answer. Raises `AllowanceSpent`, and what the model raises."""
+        return await self._ask(self._model.generate, prompt)
+
+    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
+        """The same, told while it grows."""
+        return await self._ask(lambda given: told(self._model, given, on_text), prompt)
+
+    async def _ask(self, generate: Callable[[Prompt], Awaitable[Reply]], prompt: Prompt) -> Reply:
         account = _account.get(_LOOKING)
         if account.background:
             await self._meter.allow(account.person)
         try:
-            reply = await self._model.generate(prompt)
+            reply = await generate(prompt)
         except ModelError:
             self._meter.failed(self.name)
             raise

@@ -68,7 +68,11 @@ async def answered(
         return Answered((Words("whole"),))
 
     shown = Drafting(answer, rig.storage.messages, rig.storage.drafts, {"fake": channel})
-    await rig.storage.outbox.answer([message], await shown([message], news.append))
+
+    def heard(each: Result | str | None = None) -> None:
+        news.append(each)
+
+    await rig.storage.outbox.answer([message], await shown([message], heard))
     return message, news
 
 

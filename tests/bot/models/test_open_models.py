@@ -8,11 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.models import open_models
-from bot.models.model import Prompt, Said
+import pytest
+
+from bot.models import hearing, open_models
+from bot.models.model import Prompt, Said, told
 from bot.models.openai_compatible import OpenAICompatible
 from bot.settings import Settings
-from tests.fakes.model_server import FakeModelServer, fails
+from tests.fakes.model_server import Answer, FakeModelServer, fails
 
 ROOT = Path(__file__).parents[3]
 
@@ -73,3 +75,17 @@ async def test_the_fake_server_runs_as_a_process_by_a_script(tmp_path: Path) -> 
         await model.aclose()
         process.terminate()
         await process.wait()
+
+
+async def test_the_model_that_talks_is_told_while_it_grows_through_all_that_is_around_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "QUIET", 0.0)
+    heard: list[str] = []
+    async with FakeModelServer(Answer("one two three", pause=0.01)) as server:
+        models = open_models(Settings.load(home, {}, model="main", model_base_url=server.base_url))
+        assert models.main
+        await told(models.main, Prompt("", messages=[Said("user", "hi")]), heard.append)
+        await models.aclose()
+    assert heard[-1] == "one two three"
+    assert len(heard) > 1

@@ -4,8 +4,8 @@ from alembic import op
 
 from bot.storage.tables import drafts, metadata
 
-revision = "0008"
-down_revision = "0007"
+revision = "0011"
+down_revision = "0010"
 
 
 def upgrade() -> None:
