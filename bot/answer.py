@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agent.answering import Answering, always
+from bot.agent.ears import Ears
 from bot.agent.eyes import Eyes
 from bot.agent.loop import Beat
 from bot.commands import Context, serve
@@ -30,6 +31,7 @@ class Answer:
     household: Household
     minds: Minds
     eyes: Eyes
+    ears: Ears
     window: int  # tokens that the model takes
     outside: Outside  # servers whose tools a language model may use
     context: Context  # of commands
@@ -38,6 +40,7 @@ class Answer:
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer it, and tell which of its messages memory has read. Raises what the model layer raises."""
         charge(burst[-1].person, CHAT)
+        burst = await self.ears.heard(burst)
         answered = await self._answered(burst, beat)
         if crowded := await self.household.crowded(burst[-1].person):
             answered = replace(answered, words=(*answered.words, crowded))

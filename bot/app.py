@@ -10,6 +10,7 @@ from datetime import datetime
 
 import structlog
 
+from bot.agent.ears import Ears
 from bot.agent.eyes import Eyes
 from bot.answer import Answer
 from bot.background import Background
@@ -22,7 +23,7 @@ from bot.filer import Filer
 from bot.health import Check, checks
 from bot.household import Household
 from bot.meter import Meter
-from bot.minds import Minds, open_minds
+from bot.minds import Minds, open_minds, reading
 from bot.models.model import Model
 from bot.models.pausing import Providers
 from bot.progress import Progress
@@ -84,7 +85,7 @@ class App:
             minds.reader.read,
             storage.blobs,
             storage.filings,
-            paper=minds.reader.paper,
+            paper=reading(minds.reader.paper, minds.transcribe),
             kept=self.household.kept,
         )
         filer = Filer(storage, minds, self.household, eyes)
@@ -94,6 +95,9 @@ class App:
             household=self.household,
             minds=minds,
             eyes=eyes,
+            ears=Ears(
+                minds.transcribe, storage.messages, storage.filings, storage.blobs, storage.people.language
+            ),
             window=settings.model_context,
             outside=self.outside,
             context=Context(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -17,12 +18,18 @@ from bot.models.embeddings import Embeddings, open_embed
 from bot.models.metering import Meter, Metered
 from bot.models.model import Model, Prompt, Said
 from bot.models.pausing import Providers
+from bot.models.problems import SENTENCES
+from bot.models.transcribing import Transcribe
 from bot.settings import Settings
+from bot.types import Language
+from bot.wording import say
+from classifiers.errors import Unreadable
 from classifiers.image import Judges
 from classifiers.judge import ModelJudge
 from classifiers.ocr import Limits, Reader
 from classifiers.offline import OfflineJudge
 from classifiers.ports import Ask, Embed, See
+from classifiers.types import Reading
 from memory import Line, Turn
 from memory.changes import Revise
 from memory.extraction import Extraction
@@ -32,6 +39,8 @@ from memory.merging import merges
 from memory.offline import Offline
 
 Holds = Callable[[str], Awaitable[bool]]
+Paper = Callable[[bytes, str], Awaitable[Reading]]
+LANGUAGES: tuple[Language, Language] = ("zh", "en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class Minds:
         [], Awaitable[object]
     ]  # load what the first message would wait for; a service does so while idle
     merge: Merge = nothing_to_merge  # proposes shorter rules
+    transcribe: Transcribe | None = None  # speech to text
 
 
 @asynccontextmanager
@@ -87,6 +97,7 @@ async def open_minds(
             reader=reader,
             warm=lambda: asyncio.gather(models.warm(), may_hold("warm")),
             merge=nothing_to_merge if main is None else merging(asking(main)),
+            transcribe=models.transcribe,
         )
     finally:
         await reader.close()
@@ -160,6 +171,30 @@ def gated(may_hold: Holds, extractor: Extractor) -> Extract:
         return await extractor.extract(turns, lines, now)
 
     return extract
+
+
+_RECORDING = re.compile(r"\.(?:mp3|m4a|ogg|oga|opus|wav|flac|aac|amr|wma)$", re.IGNORECASE)
+
+
+def reading(papers: Paper, transcribe: Transcribe | None) -> Paper:
+    """The text of a document; of a recording, the words in it, which are somebody's and no proof of whose."""
+
+    async def read(data: bytes, name: str) -> Reading:
+        if not _RECORDING.search(name):
+            return await papers(data, name)
+        if transcribe is None:
+            raise Unreadable(say("zh", "voice.deaf"), say("en", "voice.deaf"), False)
+        try:
+            text = await transcribe(data, name)
+        except ModelError as error:
+            why = SENTENCES[error.code] if error.code in SENTENCES else SENTENCES["server"]
+            zh, en = (say(each, "voice.failed", why=why[each]) for each in LANGUAGES)
+            raise Unreadable(zh, en, False) from error
+        if not text:
+            raise Unreadable(say("zh", "voice.silent"), say("en", "voice.silent"), False)
+        return Reading(text, text.count("\n") + 1, 1.0, "transcribed")
+
+    return read
 
 
 Wish = Callable[[str], Awaitable[str]]

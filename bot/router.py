@@ -76,6 +76,7 @@ class Router:
             return await self._edit(incoming)
         attachments = [await self._keep(upload) for upload in incoming.uploads]
         words = bool(incoming.text.strip() or incoming.pressed)
+        spoken = any(each.kind == "voice" and each.blob for each in attachments)
         told = any(each.problem or each.kind != "picture" for each in attachments)  # by a turn, words or none
         to_file = [place for place, each in enumerate(attachments) if each.blob and each.kind == "picture"]
         message = await self._messages.store(
@@ -83,7 +84,7 @@ class Router:
             attachments,
             at=incoming.at or self._now(),
             answer=words or told,
-            extract=bool(incoming.text.strip()) and not incoming.command and not incoming.forwarded,
+            extract=(spoken or bool(incoming.text.strip())) and not (incoming.command or incoming.forwarded),
             to_file=to_file,
         )
         if message is None:
@@ -123,4 +124,6 @@ class Router:
         if upload.problem:
             return Attachment("", upload.name, 0, upload.problem)
         kind: Kept = "paper" if is_paper(upload.data, upload.name) else "picture"
+        if upload.voice:
+            kind = "voice"
         return Attachment(await self._blobs.put(upload.data), upload.name, len(upload.data), kind=kind)

@@ -9,8 +9,9 @@ from typing import Literal
 
 Language = Literal["zh", "en"]
 
-Kept = Literal["picture", "paper"]
-"""What becomes of a file: a picture is filed, a paper (any other document) is read and talked about."""
+Kept = Literal["picture", "paper", "voice"]
+"""What becomes of a file: a picture is filed, a paper (any other document) is read and talked about, a voice is
+what the person says."""
 
 _COMMAND = re.compile(r"\s*/\w+(?:@\w+)?(?:\s|$)")  # not a path, "/etc/hosts"
 _STOP = re.compile(r"\s*/stop(?:@\w+)?(?:\s|$)", re.IGNORECASE)
@@ -46,6 +47,7 @@ class Upload:
     data: bytes
     name: str = ""  # display text only, never a path
     problem: str = ""  # why there is no data (too large, could not be fetched): a sentence for the person
+    voice: bool = False  # spoken right here, instead of writing
 
 
 @dataclass(frozen=True, slots=True)

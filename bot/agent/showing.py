@@ -63,7 +63,12 @@ class Showing:
             else await self._replied(message) or (await self._before(message) if lately else [])
         )
         wanted = bool(about) and await self.wants_text(message.typed)
-        files = [(each, place) for each in about[-SHOWN:] for place in range(len(each.attachments))]
+        files = [
+            (each, place)
+            for each in about[-SHOWN:]
+            for place, file in enumerate(each.attachments)
+            if file.kind != "voice"
+        ]
         room = round(self.window * PAPERS) // max(1, min(len(files), SHOWN))
         shown: list[Shown] = []
         for each, place in files[:SHOWN]:

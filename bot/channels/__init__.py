@@ -15,7 +15,8 @@ def _telegram(settings: Settings, language: Language) -> Channel | None:
     if not (token := settings.telegram_token.get_secret_value()):
         return None
     people = {number: settings.person(number) or "" for number in settings.telegram_allowed}
-    return TelegramChannel(token, settings.telegram_base_url, people=people, language=language)
+    hears = settings.transcriber() is not None
+    return TelegramChannel(token, settings.telegram_base_url, people=people, language=language, hears=hears)
 
 
 def _terminal(settings: Settings, language: Language) -> Channel:

@@ -177,6 +177,7 @@ class TelegramChannel:
         people: Mapping[int, str],
         language: Language = "en",
         timings: Timings | None = None,
+        hears: bool = False,
     ) -> None:
         self._token = token
         self._root = root or ROOT
@@ -184,7 +185,9 @@ class TelegramChannel:
         self._opening = asyncio.Lock()
         self._api: Api | None = None
         self._sender = Sender(self._call, language)
-        self._listener = Listener(self._call, self._fetch, self._sender, people, language, self._timings)
+        self._listener = Listener(
+            self._call, self._fetch, self._sender, people, language, self._timings, hears=hears
+        )
 
     @property
     def name(self) -> str:

@@ -68,7 +68,10 @@ class Listener:
         people: Mapping[int, str],
         language: Language,
         timings: Timings,
+        *,
+        hears: bool = False,
     ) -> None:
+        """`hears`: somebody can listen to voice messages; else they are declined and never fetched."""
         self._call = call
         self._fetch = fetch
         self._sender = sender
@@ -76,6 +79,7 @@ class Listener:
         self._language: Language = language
         self._timings = timings
         self._me = ""
+        self._hears = hears
         self._poll_trouble = ""
         self._store_trouble = ""
         self._failures = 0  # polls in a row
@@ -248,6 +252,8 @@ class Listener:
         """The file's bytes, or why there are none. A file that fails once is asked for once more."""
         if file.problem:
             return Upload(b"", file.name, file.problem)
+        if file.voice and not self._hears:
+            return Upload(b"", file.name, words("voice", language))
         async with self._fetching:
             for last in (False, True):
                 try:
@@ -259,7 +265,7 @@ class Listener:
                     if not last:
                         await asyncio.sleep(error_wait(error, self._timings.first_wait))
                 else:
-                    return Upload(data, named(file.name, data))
+                    return Upload(data, named(file.name, data), voice=file.voice)
         return Upload(b"", file.name, words("lost", language))
 
     async def _store(self, heard: Heard, receive: Receive) -> None:

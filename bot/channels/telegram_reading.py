@@ -33,6 +33,15 @@ _WORDS: dict[str, tuple[str, str]] = {
         "我还看不了视频，请发图片或文字。",
         "I cannot watch videos yet; please send a picture or words.",
     ),
+    "location": (
+        "我还看不懂位置，请用文字告诉我是哪里。",
+        "I cannot read locations yet; please tell me the place in words.",
+    ),
+    "contact": (
+        "我还读不了名片，请用文字告诉我名字和号码。",
+        "I cannot read contact cards yet; please write me the name and number.",
+    ),
+    "poll": ("我还参加不了投票，请用文字告诉我。", "I cannot read polls yet; please tell me in words."),
     "other": (
         "我还读不了这类消息，请发文字或图片。",
         "I cannot read that yet; please send text or a picture.",
@@ -69,6 +78,14 @@ _EXTENSIONS = {
     "image/tiff": "tiff",
     "image/avif": "avif",
 }
+_DOCUMENTS = {
+    "application/pdf": "pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "text/plain": "txt",
+    "text/markdown": "md",
+    "text/html": "html",
+    "text/csv": "csv",
+}
 _IMAGE_NAME = re.compile(r"\.(jpe?g|png|webp|hei[cf]|gif|bmp|tiff?|avif)$", re.IGNORECASE)
 _MAGIC = (
     (0, b"\x89PNG\r\n\x1a\n", "png"),
@@ -84,14 +101,14 @@ _MAGIC = (
     (4, b"ftypmif1", "heic"),
 )
 _UNREADABLE = {
-    "voice": "voice",
-    "audio": "voice",
     "video": "video",
     "video_note": "video",
     "animation": "video",
-    "location": "other",
-    "contact": "other",
-    "poll": "other",
+    "venue": "location",  # before its location
+    "location": "location",
+    "contact": "contact",
+    "poll": "poll",
+    "sticker": "other",  # one that stands for no emoji
     "dice": "other",
     "story": "other",
     "paid_media": "other",
@@ -108,6 +125,7 @@ class Remote:
     id: str
     name: str
     problem: str = ""
+    voice: bool = False  # spoken instead of writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,21 +246,33 @@ def _interface(sender: Json, default: Language) -> Language:
 
 def _content(message: Json, typed: str, language: Language) -> tuple[str, Remote | None]:
     """The words and the file of a message; both empty for service messages."""
+    sticker = message.get("sticker") or {}
+    return typed or str(sticker.get("emoji") or ""), _file(message, language)
+
+
+def _file(message: Json, language: Language) -> Remote | None:
     if sizes := message.get("photo"):
         best = max(sizes, key=lambda size: size.get("width", 0) * size.get("height", 0))
-        return typed, _remote(best, "", language)
+        return _remote(best, "", language)
+    if voice := message.get("voice"):
+        return replace(_remote(voice, "voice.ogg", language), voice=True)
+    if audio := message.get("audio"):  # a file: whoever speaks in it, it is not the person speaking now
+        return _remote(audio, str(audio.get("file_name") or "recording.mp3"), language)
+    emoji = (message.get("sticker") or {}).get("emoji")
     for kind, key in _UNREADABLE.items():  # before documents: an animation carries both
-        if kind in message:
-            return typed, Remote("", kind.replace("_", " "), words(key, language))
-    if document := message.get("document"):
-        name = str(document.get("file_name") or "")
-        mime = str(document.get("mime_type") or "").lower()
-        if mime in _EXTENSIONS and not _IMAGE_NAME.search(name):
-            name = f"{name or 'picture'}.{_EXTENSIONS[mime]}"
-        return typed, _remote(document, name, language)
-    if sticker := message.get("sticker"):
-        return typed or str(sticker.get("emoji") or ""), None
-    return typed, None
+        if kind in message and not emoji:
+            return Remote("", kind.replace("_", " "), words(key, language))
+    document = message.get("document")
+    return _remote(document, _file_name(document), language) if document else None
+
+
+def _file_name(document: Json) -> str:
+    """As it was sent; where its kind is told but not by its name, the name gets the ending."""
+    name = str(document.get("file_name") or "")
+    mime = str(document.get("mime_type") or "").lower()
+    if mime in _EXTENSIONS and not _IMAGE_NAME.search(name):
+        return f"{name or 'picture'}.{_EXTENSIONS[mime]}"
+    return name or (f"document.{_DOCUMENTS[mime]}" if mime in _DOCUMENTS else "")
 
 
 def _remote(file: Json, name: str, language: Language) -> Remote:

@@ -13,6 +13,7 @@ from bot.models.model import Model
 from bot.models.openai_compatible import Connections, OpenAICompatible
 from bot.models.pausing import Pausing, Providers
 from bot.models.retrying import Retrying
+from bot.models.transcribing import Transcribe, Transcriber
 from bot.settings import Endpoint, Settings
 
 BACKGROUND_BUDGET = 4.0  # seconds of retrying in one go; the row of background work stays due after that
@@ -27,6 +28,7 @@ class Models:
     extract: Model | None  # extracts memory after a turn
     judge: Model | None  # judges pictures by their text
     connections: Connections = field(default_factory=Connections)
+    transcribe: Transcribe | None = None  # speech to text
 
     async def warm(self) -> None:
         """Load what a first call would wait for, where a model is configured at all."""
@@ -62,7 +64,9 @@ def open_models(settings: Settings, providers: Providers | None = None, meter: M
     def patient(model: Model | None, budget: float, other: Model | None = None) -> Model | None:
         return Retrying(model, other, budget=budget) if model else None
 
+    speech = settings.transcriber()
     return Models(
+        transcribe=Transcriber(speech, connections, settings.model_timeout) if speech else None,
         main=patient(main, settings.retry_budget, fallback),
         vision=patient(vision, BACKGROUND_BUDGET),
         extract=patient(extract, BACKGROUND_BUDGET, fallback),

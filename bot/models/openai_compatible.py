@@ -11,6 +11,8 @@ import asyncio
 import importlib
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -248,24 +250,31 @@ class OpenAICompatible:
 
     async def _request(self, body: Json, on_text: OnText | None, offered: set[str]) -> Heard:
         client = await self._connections.to(self._base_url, self._api_key, self._timeout)
-        import httpx2
-        import openai
-
-        try:
+        with in_our_words():
             if on_text is None:
                 return await _whole(client, body, offered)
             return await _streamed(client, body, offered, on_text)
-        except openai.APITimeoutError as error:
-            unconnected = isinstance(error.__cause__, httpx2.ConnectTimeout)
-            raise unavailable("unreachable" if unconnected else "timeout", str(error)) from error
-        except openai.APIConnectionError as error:
-            raise unavailable("unreachable", f"{error} {error.__cause__ or ''}") from error
-        except openai.APIStatusError as error:
-            raise error_of(
-                error.status_code, words_in(error.body, error.message), error.response.headers
-            ) from error
-        except openai.APIError as error:  # an error event within a stream
-            raise error_of(200, words_in(error.body, error.message)) from error
+
+
+@contextmanager
+def in_our_words() -> Iterator[None]:
+    """The SDK's errors as a `ModelError`."""
+    import httpx2
+    import openai
+
+    try:
+        yield
+    except openai.APITimeoutError as error:
+        unconnected = isinstance(error.__cause__, httpx2.ConnectTimeout)
+        raise unavailable("unreachable" if unconnected else "timeout", str(error)) from error
+    except openai.APIConnectionError as error:
+        raise unavailable("unreachable", f"{error} {error.__cause__ or ''}") from error
+    except openai.APIStatusError as error:
+        raise error_of(
+            error.status_code, words_in(error.body, error.message), error.response.headers
+        ) from error
+    except openai.APIError as error:  # an error event within a stream
+        raise error_of(200, words_in(error.body, error.message)) from error
 
 
 _TEACHES = {"rejected", "not_found", "server"}  # "No endpoints found that support tool use" is a 404

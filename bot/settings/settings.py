@@ -78,6 +78,9 @@ class Settings(BaseSettings):
     fallback_model: Name = ""
     fallback_model_base_url: Url = ""
     fallback_model_api_key: Secret = SecretStr("")
+    transcribe_model: Name = ""  # speech to text
+    transcribe_model_base_url: Url = ""
+    transcribe_model_api_key: Secret = SecretStr("")
     openai_api_key: Secret = Field(default=SecretStr(""), exclude=True)
     openai_base_url: Url = Field(default="", exclude=True)
 
@@ -218,6 +221,14 @@ class Settings(BaseSettings):
         if not self.fallback_model or self.fallback_model.lower() == "none":
             return None
         return self._other(self.fallback_model, self.fallback_model_base_url, self.fallback_model_api_key)
+
+    def transcriber(self) -> Endpoint | None:
+        """The model that turns speech into text; None = voice messages are declined."""
+        if not self.transcribe_model or self.transcribe_model.lower() == "none":
+            return None
+        return self._other(
+            self.transcribe_model, self.transcribe_model_base_url, self.transcribe_model_api_key
+        )
 
     def _other(
         self, name: str, base_url: str, key: SecretStr, *, sees: bool | None = None

@@ -150,7 +150,9 @@ class Messages:
             if row.answered and row.text.strip():
                 return False
             words = bool(text.strip())
-            broken = any(each.get("problem") or each.get("kind") == "paper" for each in row.attachments)
+            broken = any(
+                each.get("problem") or each.get("kind", "picture") != "picture" for each in row.attachments
+            )
             idle = not words or row.forwarded or is_command(text)
             values = {"text": text, "answered": not (words or broken), "extracted": idle}
             connection.execute(messages.update().where(messages.c.id == row_id).values(values))
@@ -193,7 +195,12 @@ class Messages:
             sa.cast(messages.c.attachments, sa.Text) != "[]",
         )
         rows = await self._database.rows(query)
-        return {each["blob"] for row in rows for each in row.attachments if each.get("kind") == "paper"}
+        return {
+            each["blob"]
+            for row in rows
+            for each in row.attachments
+            if each.get("kind", "picture") != "picture"
+        }
 
     async def unextracted(
         self, person: str | None = None, *, before: int | None = None, put_off: bool = True

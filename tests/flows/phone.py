@@ -112,7 +112,8 @@ async def running(
     given = {"timezone": "Asia/Shanghai", "telegram_allowed": f"{OWNER},{FRIEND}", **given}
     settings = await asyncio.to_thread(Settings.load, home, {}, **given)
     people = {number: settings.person(number) or "" for number in settings.telegram_allowed}
-    channel = TelegramChannel(tg.token, tg.root, people=people, language="en", timings=QUICK)
+    hears = settings.transcriber() is not None
+    channel = TelegramChannel(tg.token, tg.root, people=people, language="en", timings=QUICK, hears=hears)
     async with open_app(settings, model=model, channels=[channel], now=now, tools=tools) as app:
         ears = asyncio.create_task(app.listen())
         try:

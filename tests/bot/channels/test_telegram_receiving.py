@@ -126,7 +126,7 @@ async def test_a_slow_file_keeps_nobody_else_waiting_and_is_not_confirmed() -> N
         await r.tg.wait(lambda: r.tg.confirmed > photo["update_id"] + 2)
 
 
-@pytest.mark.parametrize("kind", ["voice", "video", "location", "animation"])
+@pytest.mark.parametrize("kind", ["video", "location", "animation", "video_note", "contact", "poll"])
 async def test_what_cannot_be_read_is_said_kindly(kind: str) -> None:
     async with rig() as r:
         r.tg.post(
@@ -135,6 +135,51 @@ async def test_what_cannot_be_read_is_said_kindly(kind: str) -> None:
         [heard] = await r.hear(1)
         assert heard.uploads[0].problem.startswith("我还")
         assert r.tg.count("getFile") == 0
+
+
+async def test_a_voice_message_nobody_can_hear_is_not_fetched() -> None:
+    async with rig() as r:
+        r.tg.voice(OWNER, b"OggS", language="zh-hans")
+        [heard] = await r.hear(1)
+        assert heard.uploads[0].problem.startswith("我还听不了语音")
+        assert r.tg.count("getFile") == 0
+
+
+async def test_every_kind_has_its_own_sentence() -> None:
+    place = {"latitude": 1.0, "longitude": 2.0}
+    bodies: list[dict[str, Any]] = [
+        {"venue": {"title": "Café"}, "location": place},
+        {"location": place},
+        {"contact": {"first_name": "Ann", "phone_number": "1"}},
+        {"poll": {"question": "?"}},
+        {"sticker": {"file_id": "f"}},
+        {"dice": {"emoji": "🎲", "value": 3}},
+        {"video_note": {"file_id": "f"}},
+    ]
+    async with rig() as r:
+        for body in bodies:
+            r.tg.post(OWNER, body)
+        heard = await r.hear(len(bodies))
+        said = [h.uploads[0].problem.split(";")[0] for h in heard]
+    assert said == [
+        "I cannot read locations yet",
+        "I cannot read locations yet",
+        "I cannot read contact cards yet",
+        "I cannot read polls yet",
+        "I cannot read that yet",
+        "I cannot read that yet",
+        "I cannot watch videos yet",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mime", "name"), [("text/plain", "document.txt"), ("application/pdf", "document.pdf"), (None, "")]
+)
+async def test_a_document_without_a_name_gets_the_ending_of_its_kind(mime: str | None, name: str) -> None:
+    async with rig() as r:
+        r.tg.photo(OWNER, b"words", as_document=True, mime=mime)
+        [heard] = await r.hear(1)
+        assert heard.uploads[0].name == name
 
 
 async def test_sticker_says_its_emoji() -> None:
