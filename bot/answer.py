@@ -42,7 +42,8 @@ class Answer:
         charge(burst[-1].person, CHAT)
         burst = await self.ears.heard(burst)
         answered = await self._answered(burst, beat)
-        if crowded := await self.household.crowded(burst[-1].person):
+        alone = not any(each.shared for each in burst)
+        if alone and (crowded := await self.household.crowded(burst[-1].person)):
             answered = replace(answered, words=(*answered.words, crowded))
         read = [each.id for each in burst if each.id in answered.read or not await self._unread(each)]
         return replace(answered, read=tuple(read))

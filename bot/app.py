@@ -14,9 +14,10 @@ from bot.agent.ears import Ears
 from bot.agent.eyes import Eyes
 from bot.answer import Answer
 from bot.background import Background
-from bot.channels.channel import Channel, HasConnections, HasMenu
+from bot.channels.channel import Channel, HasConnections, HasDoor, HasMenu
 from bot.channels.outbox import Outbox
 from bot.commands import Context, menu
+from bot.door import Door
 from bot.drafting import Drafting
 from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
@@ -90,6 +91,10 @@ class App:
         )
         filer = Filer(storage, minds, self.household, eyes)
         self.background = Background(settings, storage, minds, self.household, filer, self.meter, self._speak)
+        self.door = Door(storage, settings, now)
+        for channel in channels:
+            if isinstance(channel, HasDoor):
+                channel.guard(self.door)
         self._answer = Answer(
             storage=storage,
             household=self.household,
@@ -113,6 +118,7 @@ class App:
                 self.background.at_work,
                 self.meter.spending,
                 settings.prices,
+                self.door,
             ),
             given={each.spec.name: each for each in tools},
         )
@@ -185,6 +191,10 @@ class App:
     def wake(self, channel: str) -> None:
         """The channel can send again (somebody connected)."""
         self.outbox.again(channel)
+
+    async def owners_code(self) -> str:
+        """A one-time code for the owner where some channel does not know them yet, else ""."""
+        return await self.door.code_if_needed()
 
     def look(self) -> None:
         """Another process has stored something to be said."""
@@ -304,6 +314,7 @@ class App:
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
         """Work: take up what was due when the last process ended, answer and do what comes in."""
+        await self.door.open()
         await self.storage.drafts.load()
         async with self.background.working():
             due = await self.storage.messages.unanswered()

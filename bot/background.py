@@ -285,7 +285,7 @@ class Background:
 
     async def _changed(self, message: Message) -> None:
         """Rules changed by a message that was read after its turn: say so when they take too much room."""
-        if crowded := await self._household.crowded(message.person):
+        if not message.shared and (crowded := await self._household.crowded(message.person)):
             await self._storage.outbox.add(message, crowded)
         await self.rejudge(message)
 

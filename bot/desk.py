@@ -31,3 +31,8 @@ class Desk:
     talk: Messages | None = None  # what was said before, and with which memories it was answered
     chats: Chats | None = None  # what was said in all conversations, found again
     note: Note | None = None  # reads one message for memory, where the turn's model cannot
+
+    @property
+    def shared(self) -> bool:
+        """Whether others read along: what is only the person's own is then not told unasked."""
+        return any(each.shared for each in self.burst)

@@ -60,10 +60,10 @@ class Keeper:
         found = await Rescan(self._storage.filings, archive, person, editing).run()
         if found.missing or found.unknown:
             log.info("folder", action="rescan_odd", missing=found.missing, unknown=len(found.unknown))
-        newest = await self._storage.messages.newest(person)
-        if found.news and newest:
+        about = await self._storage.messages.newest_alone(person)
+        if found.news and about is not None:
             words = told(found, await self._storage.people.language(person))
-            await self._storage.outbox.add(await self._storage.messages.get(newest), words)
+            await self._storage.outbox.add(about, words)
         return found
 
     async def rebuild(self, person: str, reader: Open, embed: Embed | None) -> Rebuilt:

@@ -150,9 +150,8 @@ class Programs:
     async def _put(self, change: Instruct | Learn, source: Source, question: str, language: Language) -> None:
         """Store the question, and have it said once where the person was heard last."""
         row = await self.storage.proposals.add(self.person, change, source, question, self.now())
-        newest = await self.storage.messages.newest(self.person)
-        if newest:
-            about = await self.storage.messages.get(newest)
+        about = await self.storage.messages.newest_alone(self.person)
+        if about is not None:
             words = Words(question, "notice", decisions(row, language))
             await self.storage.outbox.add(about, words, unasked=True)
         await self.told()

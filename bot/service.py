@@ -34,9 +34,10 @@ _GRACE = 15.0  # seconds that turns and jobs have to end after a signal
 
 
 async def serve(
-    settings: Settings, language: Language, announce: Callable[[Sequence[Channel]], None]
+    settings: Settings, language: Language, announce: Callable[[Sequence[Channel], str], None]
 ) -> None:
-    """Run every configured channel until SIGINT or SIGTERM; `announce` is called once it listens.
+    """Run every configured channel until SIGINT or SIGTERM; `announce` is called once it listens, with a one-time
+    code where the owner cannot talk yet in a channel.
 
     A signal only sets an event. Then, in this order: ears close, turns and jobs may end (within `_GRACE`
     seconds; what is cut short is taken up at the next start), the disk is closed. A second signal leaves at
@@ -55,7 +56,7 @@ async def serve(
     async with _holding(settings.home, "kairos run", language):
         _on_signals(stop)
         async with open_app(settings, channels=channels) as app, _listening(app, local) as ears:
-            announce(channels)
+            announce(channels, await app.owners_code())
             log.info("running", action="run_started", channels=[each.name for each in channels])
             warming = asyncio.create_task(_warm(app), name="warm")
             await _until(stop.wait(), ears)

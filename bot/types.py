@@ -65,6 +65,7 @@ class Incoming:
     quoted: str = ""  # the words replied to or quoted: not the person's own
     forwarded: bool = False  # somebody else's words
     pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
+    shared: bool = False  # others read along, as in a group
     edited: bool = False  # `text` is what a message heard before, of this id, says from now on
     at: datetime | None = None  # when it was sent; None = now
     language: Language | None = None  # of their interface: how to speak to who has written nothing
@@ -102,6 +103,7 @@ class Message:
     forwarded: bool
     at: datetime
     pressed: str = ""
+    shared: bool = False  # others read along where it was said, and read what is answered there
 
     @property
     def command(self) -> bool:

@@ -85,7 +85,7 @@ class Answering:
             await self._sum_up(summary, history, prompt, conversed.prompt)
         silent = self.leaves_pictures and any(each.kind == "picture" for each in files)
         answered = _spoken(conversed, snapshot, desk.language, may_be_silent=silent)
-        ahead = [*_by_hand(desk), *([Words("\n".join(refused))] if refused else [])]
+        ahead = [*([] if desk.shared else _by_hand(desk)), *([Words("\n".join(refused))] if refused else [])]
         return Answered(
             (*ahead, *answered.words), refused[0] if refused else answered.problem, tuple(promises.read)
         )

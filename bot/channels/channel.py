@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, runtime_checkable
 
+from bot.door import Door
 from bot.types import Incoming, Outgoing
 
 Receive = Callable[[Incoming], Awaitable[bool]]
@@ -37,6 +38,15 @@ class Channel(Protocol):
 
     def health(self) -> str:
         """ "" when all is well, else one sentence that says what is not."""
+        ...
+
+
+@runtime_checkable
+class HasDoor(Protocol):
+    """A channel that strangers can write in."""
+
+    def guard(self, door: Door) -> None:
+        """From now on the door says who may talk."""
         ...
 
 

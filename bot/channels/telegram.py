@@ -31,6 +31,8 @@ from bot.channels.telegram_calls import (
 from bot.channels.telegram_listening import Listener, Timings
 from bot.channels.telegram_reading import NAME, chat_of
 from bot.channels.telegram_sending import Sender
+from bot.channels.telegram_strangers import Numbered
+from bot.door import Door
 from bot.errors import SendDelayed, SendError, SendRefused, SettingsError
 from bot.types import Language, Outgoing
 
@@ -188,6 +190,11 @@ class TelegramChannel:
         self._listener = Listener(
             self._call, self._fetch, self._sender, people, language, self._timings, hears=hears
         )
+
+    def guard(self, door: Door) -> None:
+        """The door knows who may talk; everybody else knocks at it."""
+        self._listener.people = Numbered(door.known(NAME))
+        self._listener.strangers.knocking = door.knock
 
     @property
     def name(self) -> str:

@@ -27,6 +27,7 @@ from bot.channels.telegram_reading import (
     words,
 )
 from bot.channels.telegram_sending import Sender
+from bot.channels.telegram_strangers import Strangers
 from bot.errors import HomeError, SendError
 from bot.types import Language, Outgoing, Upload
 from bot.wording import say
@@ -35,7 +36,6 @@ log = structlog.get_logger(__name__)
 
 KINDS = json.dumps(["message", "edited_message", "callback_query"])
 BATCH = 100  # the most that Telegram hands out at once
-MOST_STRANGERS = 1000  # remembered
 QUIET = 6 * 86400.0  # seconds; after a week without updates Telegram may number them anew, even lower
 
 
@@ -75,7 +75,7 @@ class Listener:
         self._call = call
         self._fetch = fetch
         self._sender = sender
-        self._people = people
+        self.people = people
         self._language: Language = language
         self._timings = timings
         self._me = ""
@@ -85,7 +85,7 @@ class Listener:
         self._failures = 0  # polls in a row
         self._contested_at = float("-inf")
         self._fresh = False  # what a poll brings now was written after we started
-        self._told: dict[int, float] = {}  # strangers, when they were told
+        self.strangers = Strangers(self._answer, timings.refusal)
         self._pastes: dict[str, tuple[Paste, asyncio.Task[None]]] = {}  # by chat: the one that is being heard
         self._fetching = asyncio.Semaphore(4)
         self._aside: set[asyncio.Task[None]] = set()
@@ -178,7 +178,7 @@ class Listener:
         try:
             if query := update.get("callback_query"):
                 self._soon("answerCallbackQuery", {"callback_query_id": query["id"]})
-                pressed = read_press(query, self._people)
+                pressed = read_press(query, self.people)
                 return None if pressed is None else Heard(pressed, self._language)
             edited = "edited_message" in update
             message = update.get("edited_message" if edited else "message")
@@ -186,7 +186,7 @@ class Listener:
                 return None
             if message["chat"]["type"] != "private" and not self._me:
                 await self._learn_name()
-            heard = read_message(message, self._people, self._me, self._language)
+            heard = read_message(message, self.people, self._me, self._language)
             if edited:
                 return as_edit(heard)
             if self._fresh:
@@ -195,7 +195,7 @@ class Listener:
             log.warning("an update that cannot be read", action="update_unreadable", error=repr(odd))
             return None
         if isinstance(heard, Stranger):
-            self._refuse(heard)
+            await self.strangers.heard(heard)
             return None
         return heard
 
@@ -205,18 +205,8 @@ class Listener:
         except SendError as error:
             log.info("the bot's name is not known yet", action="get_me_failed", error=str(error))
 
-    def _refuse(self, stranger: Stranger) -> None:
-        """One sentence an hour; nothing of it is kept."""
-        now = time.monotonic()
-        if now - self._told.get(stranger.user, float("-inf")) < self._timings.refusal:
-            return
-        if len(self._told) >= MOST_STRANGERS:
-            del self._told[next(iter(self._told))]
-        self._told.pop(stranger.user, None)
-        self._told[stranger.user] = now
-        log.info("somebody unknown was turned away", action="stranger", user=stranger.user)
-        sentence = words("stranger", stranger.language, user=stranger.user)
-        self._soon("sendMessage", {"chat_id": stranger.user, "text": sentence})
+    def _answer(self, user: int, sentence: str) -> None:
+        self._soon("sendMessage", {"chat_id": user, "text": sentence})
 
     def _soon(self, method: str, parameters: dict[str, Any]) -> None:
         """Call something beside; nobody waits for it."""

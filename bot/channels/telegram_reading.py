@@ -143,6 +143,8 @@ class Stranger:
 
     user: int
     language: Language
+    name: str = ""  # as they call themselves
+    text: str = ""
 
 
 def words(key: str, language: Language, **values: object) -> str:
@@ -177,7 +179,7 @@ def read_message(
     private = place["type"] == "private"
     language = language_of(typed) or _interface(sender, default)
     if user not in people:
-        return Stranger(user, language) if private else None
+        return Stranger(user, language, _name(sender), typed) if private else None
     if not private:
         addressed = _addressed(message, typed, me)
         if addressed is None:
@@ -203,6 +205,7 @@ def read_message(
         forwarded="forward_origin" in message or "forward_date" in message,
         at=datetime.fromtimestamp(message["date"], UTC),
         language=_interface(sender, default),
+        shared=not private,
     )
     return Heard(incoming, language, file)
 
@@ -228,6 +231,7 @@ def read_press(query: Json, people: Mapping[int, str]) -> Incoming | None:
         reply_to=str(message["message_id"]),
         quoted=message.get("text") or message.get("caption") or "",
         pressed=query["data"],
+        shared=message["chat"]["type"] != "private",
     )
 
 
@@ -237,6 +241,11 @@ def named(name: str, data: bytes) -> str:
         return name
     kind = next((kind for at, magic, kind in _MAGIC if data.startswith(magic, at)), "")
     return f"{name or 'picture'}.{kind}" if kind else name
+
+
+def _name(sender: Json) -> str:
+    names = [sender.get("first_name"), sender.get("last_name"), f"@{sender.get('username') or ''}"]
+    return " ".join(str(name) for name in names if name and name != "@")
 
 
 def _interface(sender: Json, default: Language) -> Language:

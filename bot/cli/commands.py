@@ -17,6 +17,7 @@ NAMES = {  # subcommand → the function (or Typer of its own) behind it, and it
     "say": ("bot.cli.say:say", "Send one message; print the answer and what its work says."),
     "run": ("bot.cli.run:run", "Run the bot on all configured channels."),
     "setup": ("bot.cli.setup:setup", "Set up a model and Telegram, by questions or by flags."),
+    "people": ("bot.cli.people:people", "Show who may talk; allow, revoke, pair yourself."),
     "memory": ("bot.cli.memory:app", "Show what is remembered, or search it."),
     "consolidate": ("bot.cli.consolidate:consolidate", "Distil quiet talk into notes and weigh them."),
     "filings": ("bot.cli.filings:filings", "List the pictures that were filed."),

@@ -20,16 +20,19 @@ def run(
 ) -> None:
     """Run the bot on all configured channels until Ctrl-C (or SIGTERM)."""
     from bot.service import serve
+    from bot.wording import say
 
     settings = settings_for(home)
     language = spoken_in(settings)
     log_to_file(settings, verbose=verbose)
 
-    def announce(channels: Sequence[Channel]) -> None:
+    def announce(channels: Sequence[Channel], code: str) -> None:
         names = ", ".join(each.name for each in channels)
         if language == "zh":
             print(f"Kairos 正在运行（{settings.home}），听着：{names}。Ctrl-C 停止。", flush=True)
         else:
             print(f"Kairos runs ({settings.home}), listening on: {names}. Ctrl-C stops it.", flush=True)
+        if code:
+            print(say(language, "people.code", code=code), flush=True)
 
     asyncio.run(serve(settings, language, announce))

@@ -65,14 +65,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Telegram bot token (not shown; Enter keeps the one there is)",
     ),
     "allowed": (
-        "允许使用的 Telegram 数字 ID，逗号隔开，第一个是你自己",
-        "Numeric Telegram ids that may talk to it, separated by commas, yours first",
+        "允许使用的 Telegram 数字 ID，逗号隔开，第一个是你自己（回车 = 之后用配对码）",
+        "Numeric Telegram ids that may talk to it, separated by commas, yours first (Enter = pair by a code)",
     ),
     "anyway": ("仍然保存这一项吗？（否 = 重新填写）", "Keep this anyway? (no = enter it again)"),
-    "nobody": (
-        "还没有允许任何人：机器人会拒绝所有人。用 --telegram-allowed 加上你的数字 ID。",
-        "Nobody may talk to the bot yet: add your numeric id with --telegram-allowed.",
-    ),
     "untested": (
         "没有写入。加 --no-test 可以不测试直接保存。",
         "Nothing was written. --no-test saves without trying.",
@@ -125,9 +121,18 @@ def setup(  # noqa: PLR0913, PLR0917  (one option a setting)
         typer.echo("\n" + draft.words("stopped"), err=True)
         raise typer.Exit(130) from None
     typer.echo(draft.words("saved", file=save(draft.settings(), draft.home)))
-    if draft.settings().telegram_token.get_secret_value() and not draft.settings().telegram_allowed:
-        typer.echo(draft.words("nobody"))
+    if draft.settings().telegram_token.get_secret_value():
+        _pair(draft)
     typer.echo(draft.words("next"))
+
+
+def _pair(draft: Draft) -> None:
+    """Show the code by which the owner's account is known, where none is yet."""
+    from bot.cli.pairing import owners_code
+    from bot.wording import say
+
+    if code := asyncio.run(owners_code(Settings.load(draft.home))):
+        typer.echo(say(draft.language, "people.code", code=code))
 
 
 def _flag(name: str, value: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands import cultivate, memory, pictures, queue, state, usage
+from bot.commands import cultivate, memory, people, pictures, queue, state, usage
 from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Language, Words
@@ -21,6 +21,8 @@ async def serve(context: Context, desk: Desk, text: str) -> Words:
     command = COMMANDS.get(name)
     if command is None:
         return Words(say(desk.language, "command.unknown", command=name[:40]))
+    if desk.shared and not command.anywhere:
+        return Words(say(desk.language, "command.alone", command=name))
     return await command.run(context, desk, rest.strip())
 
 
@@ -45,12 +47,13 @@ async def start(context: Context, desk: Desk, rest: str) -> Words:
 
 
 COMMANDS: dict[str, Command] = {
-    "/help": Command("看有哪些命令", "list the commands", help_),
-    "/start": Command("打个招呼", "say hello", start),
+    "/help": Command("看有哪些命令", "list the commands", help_, anywhere=True),
+    "/start": Command("打个招呼", "say hello", start, anywhere=True),
     **memory.COMMANDS,
     **pictures.COMMANDS,
     **cultivate.COMMANDS,
     **queue.COMMANDS,
+    **people.COMMANDS,
     **usage.COMMANDS,
     **state.COMMANDS,
 }

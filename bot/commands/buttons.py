@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.commands.command import Context
+from bot.commands.people import DECIDED, decided
 from bot.commands.queue import retry
 from bot.commands.receipts import press_receipt
 from bot.commands.tidying import tidy
@@ -25,9 +26,12 @@ from memory.changes import Learn, Origin, Retire, Source
 
 async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
     """A button was pressed: `undo:12`, `yes:3`, `no:3`, `accept:3` (what a program proposes), `tidy:1` (propose shorter
-    rules), `retry:0` (all work that failed), or one under the receipt of a picture."""
+    rules), `retry:0` (all work that failed), `allow:99`, `decline:99`, `revoke:99` (who may talk), or one under the
+    receipt of a picture."""
     verb, _, rest = data.partition(":")
     served = await press_receipt(desk, verb, rest)
+    if verb in DECIDED and context is not None:
+        served = await decided(context, desk, verb, rest)
     if served is not None:
         return served
     number = whole_number(rest)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.desk import Desk
+from bot.door import Door
 from bot.settings import Price
 from bot.storage.pauses import Pause
 from bot.storage.people import People
@@ -28,6 +29,7 @@ class Command:
     zh: str
     en: str
     run: Run
+    anywhere: bool = False  # also where others read along: it shows nothing that is only the person's
 
     def words(self, language: Language) -> str:
         """Its line in the help."""
@@ -101,3 +103,4 @@ class Context:
     work: AtWork = AtWork()
     usage: Callable[[str], Awaitable[Spending]] = nothing_used  # what a person's model calls took
     prices: Sequence[Price] = ()  # of models' tokens, as far as they are known
+    door: Door | None = None  # who may talk

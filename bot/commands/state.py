@@ -40,7 +40,7 @@ async def stop(context: Context, desk: Desk, rest: str) -> Words:
 
 
 COMMANDS = {
-    "/status": Command("看现在的状态", "show how things stand", status),
-    "/stop": Command("停下正在做的", "stop what is being done", stop),
-    "/new": Command("重新开始聊，记忆保留", "start afresh; memory stays", new),
+    "/status": Command("看现在的状态", "show how things stand", status, anywhere=True),
+    "/stop": Command("停下正在做的", "stop what is being done", stop, anywhere=True),
+    "/new": Command("重新开始聊，记忆保留", "start afresh; memory stays", new, anywhere=True),
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from bot.settings import Settings
+from bot.storage.accounts import Accounts
 from bot.storage.blobs import Blobs
 from bot.storage.database import Database, open_database
 from bot.storage.drafts import DraftRows
@@ -44,6 +45,7 @@ class Storage:
     filings: Filings
     edits: Edits
     people: People
+    accounts: Accounts
     proposals: Proposals
     told: Told
     schedules: Schedules
@@ -75,6 +77,7 @@ async def open_storage(
             filings=Filings(database),
             edits=Edits(database),
             people=People(database, "zh", None if settings.language == "auto" else settings.language),
+            accounts=Accounts(database, now),
             proposals=Proposals(database),
             told=Told(database),
             schedules=Schedules(database),

@@ -49,6 +49,7 @@ def message_of(row: sa.Row[Any]) -> Message:
         forwarded=row.forwarded,
         at=row.at,
         pressed=row.pressed,
+        shared=row.shared,
     )
 
 
@@ -95,6 +96,7 @@ class Messages:
             "quoted": incoming.quoted,
             "forwarded": incoming.forwarded,
             "pressed": incoming.pressed,
+            "shared": incoming.shared,
             "at": at,
             "answered": not answer,
             "extracted": not extract,
@@ -137,6 +139,7 @@ class Messages:
             forwarded=incoming.forwarded,
             at=at,
             pressed=incoming.pressed,
+            shared=incoming.shared,
         )
 
     async def revise(self, row_id: int, text: str) -> bool:
@@ -249,6 +252,12 @@ class Messages:
             sa.select(sa.func.max(messages.c.id)).where(messages.c.person == person)
         )
         return int(rows[0][0] or 0)
+
+    async def newest_alone(self, person: str) -> Message | None:
+        """Their newest message where nobody else reads along: the place to tell them what is only theirs."""
+        query = sa.select(messages).where(messages.c.person == person, messages.c.shared.is_(False))
+        rows = await self._database.rows(query.order_by(messages.c.id.desc()).limit(1))
+        return message_of(rows[0]) if rows else None
 
     async def unread(self, row_id: int) -> Message | None:
         """A message if memory has yet to read it."""

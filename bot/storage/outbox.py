@@ -135,6 +135,12 @@ class OutboxRows:
         if words:
             self.stored(about.channel)
 
+    async def post(self, channel: str, chat: str, person: str, words: Words) -> None:
+        """Store what is to be said to somebody though no message of theirs is the reason."""
+        values = self._said(channel, chat, person, words)
+        await self._database.do(outbox.insert().values(**values))
+        self.stored(channel)
+
     async def offered(self, message: Message) -> bool:
         """Whether the button that was pressed was put to this person in this chat."""
         query = sa.select(outbox.c.buttons).where(
@@ -207,16 +213,18 @@ class OutboxRows:
 
     def _values(self, about: Message, words: Words) -> dict[str, Any]:
         """What fills `_INSERT`."""
+        said = self._said(about.channel, about.chat, about.person, words)
+        return {"row": about.id, "about": about.id, **said}
+
+    def _said(self, channel: str, chat: str, person: str, words: Words) -> dict[str, Any]:
         return {
-            "row": about.id,
-            "channel": about.channel,
-            "chat": about.chat,
-            "person": about.person,
+            "channel": channel,
+            "chat": chat,
+            "person": person,
             "text": words.text,
             "kind": words.kind,
             "buttons": [asdict(button) for button in words.buttons],
             "picture": words.picture,
-            "about": about.id,
             "at": self._now(),
             "state": "unsent",
         }

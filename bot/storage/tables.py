@@ -63,6 +63,7 @@ messages = sa.Table(
     sa.Column("quoted", Text, nullable=False, server_default=""),
     sa.Column("forwarded", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("pressed", Text, nullable=False, server_default=""),
+    sa.Column("shared", sa.Boolean, nullable=False, server_default=sa.false()),  # others read along there
     sa.Column("at", Moment, nullable=False),
     sa.Column("answered", sa.Boolean, nullable=False),  # False = its turn is due
     sa.Column("extracted", sa.Boolean, nullable=False),  # False = memory has not read it yet
@@ -199,6 +200,27 @@ people = sa.Table(
     sa.Column("name", Text, primary_key=True),
     sa.Column("language", Text, nullable=False),  # of what they last wrote: zh, en
     sa.Column("fresh_from", Integer, nullable=False, server_default="0"),  # /new: history starts after it
+)
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("channel", Text, primary_key=True),
+    sa.Column("user", Text, primary_key=True),  # the channel's own id of it
+    sa.Column("chat", Text, nullable=False),  # where it is spoken to alone
+    sa.Column("name", Text, nullable=False, server_default=""),  # as it calls itself: somebody else's words
+    sa.Column("state", Text, nullable=False),  # asked, allowed, declined, revoked
+    sa.Column("person", Text, nullable=False, server_default=""),  # people.name, once it is allowed
+    sa.Column("at", Moment, nullable=False),  # when its state began
+    sa.Column("language", Text, nullable=False),  # of its first words: zh, en
+)
+
+codes = sa.Table(
+    "codes",
+    metadata,
+    sa.Column("digest", Text, primary_key=True),  # of a one-time code; the code itself is kept nowhere
+    sa.Column("until", Moment, nullable=False),
+    sa.Column("tries", Integer, nullable=False),  # wrong ones that are left
 )
 
 told = sa.Table(

@@ -19,6 +19,7 @@ from bot.wording import (
     folder,
     health,
     memory,
+    people,
     programs,
     promises,
     queue,
@@ -48,6 +49,7 @@ _FEATURES = (
     queue,
     folder,
     usage,
+    people,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

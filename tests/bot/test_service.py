@@ -97,11 +97,11 @@ async def test_many_at_once_share_bots_and_all_are_answered(home: Path, opened: 
 
 async def test_a_service_is_used_where_it_runs(home: Path, opened: Opened) -> None:
     running = asyncio.Event()
-    task = asyncio.create_task(serve(Settings(home=home), "en", lambda channels: running.set()))
+    task = asyncio.create_task(serve(Settings(home=home), "en", lambda channels, code: running.set()))
     await running.wait()
     assert await say(home, "hi") == ["heard hi []"]
     with pytest.raises(HomeBusy, match=f"`kairos run` .pid {os.getpid()}"):
-        await serve(Settings(home=home), "en", lambda channels: None)
+        await serve(Settings(home=home), "en", lambda channels, code: None)
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.wait_for(task, 5)
     assert (len(opened.apps), opened.closed, held(home)) == (1, 1, False)
@@ -110,7 +110,7 @@ async def test_a_service_is_used_where_it_runs(home: Path, opened: Opened) -> No
 
 async def test_a_chat_goes_on_when_the_service_stops(home: Path, opened: Opened) -> None:
     running = asyncio.Event()
-    task = asyncio.create_task(serve(Settings(home=home), "en", lambda channels: running.set()))
+    task = asyncio.create_task(serve(Settings(home=home), "en", lambda channels, code: running.set()))
     await running.wait()
     screen = Screen()
     async with Talk(reaching(home, follow=True), screen) as talk:
@@ -173,5 +173,5 @@ async def test_a_channel_that_cannot_open_ends_the_service(
     (home / "kairos.sock").mkdir(parents=True)  # neither the socket nor anything else can be put there
     monkeypatch.setattr("bot.channels.terminal.places", lambda home: [home / "kairos.sock"])
     with pytest.raises(HomeError, match="directory"):
-        await serve(Settings(home=home), "en", lambda channels: None)
+        await serve(Settings(home=home), "en", lambda channels, code: None)
     assert not held(home)

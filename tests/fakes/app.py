@@ -89,6 +89,10 @@ class FakeApp:
             await self.changed.wait_for(lambda: handling.answered and not handling.outbox)
         return handling.finished
 
+    async def owners_code(self) -> str:
+        """Nobody knocks here."""
+        return ""
+
     def look(self) -> None:
         """Another process stored something to be said; nothing is stored here."""
 

@@ -73,14 +73,12 @@ async def test_commands_in_the_language_of_the_person(home: Path) -> None:
         assert status.text.startswith("模型：scripted\n记忆：0 条规则")
 
 
-async def test_somebody_unknown_is_turned_away_and_nothing_is_kept(home: Path) -> None:
+async def test_nothing_of_somebody_unknown_is_kept(home: Path) -> None:
+    """But that they asked; see `test_door.py`."""
     async with telegram(home, Scripted(fine)) as phone:
         phone.tg.say(STRANGER, "/start")
         [sent] = await phone.tg.wait_sent(STRANGER, 1)
-        assert sent.text == (
-            "This is a private assistant that talks only with people its owner has added "
-            "(your Telegram id is 99)."
-        )
+        assert sent.text == "This is a private assistant. I have asked its owner for you, and will tell you."
         phone.tg.photo(STRANGER, drawn(CODE))
         await phone.say("hello")
         assert len(phone.tg.sent(STRANGER)) == 1
