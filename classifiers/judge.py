@@ -105,7 +105,7 @@ class ModelJudge:
         return Filing(
             category=UNFILED[case.language],
             title=checked.title or offline.title,
-            summary=sentence(answer.summary) or offline.summary,
+            summary=_said(answer.summary) or offline.summary,
             tags=answer.tags or offline.tags,
             rule=rule,
             confidence=answer.confidence,
@@ -139,7 +139,7 @@ class ModelJudge:
         return Filing(
             category=category,
             title=checked.title or offline.title,
-            summary=sentence(answer.summary) or offline.summary,
+            summary=_said(answer.summary) or offline.summary,
             tags=answer.tags or offline.tags,
             rule=rule,
             confidence=confidence,
@@ -226,6 +226,11 @@ def _from_picture(name: str, case: Case) -> bool:
     if name.casefold() not in text:
         return False
     return bool(ORDERS.search(text))
+
+
+def _said(summary: str) -> str:
+    """What a model says of a picture; that there is nothing to read in it says nothing."""
+    return "" if REFUSALS.match(summary) else sentence(summary)
 
 
 def _words(text: str) -> str:

@@ -144,9 +144,19 @@ _FURNITURE = re.compile(  # what an app or a form shows whatever it is about: it
     r"(?:https?://)?[\w-]+(?:\.[\w-]+)+/?|"
     r"(?:微信|支付宝?|携程|美团|淘宝|京东|拼多多|饿了么|去哪儿|高德|百度|滴滴|钉钉|飞书|小红书|下厨房|知乎)(?:旅行|支付|地图|外卖|出行|网|APP)?|"
     r"(?:(?:品名|名称|商品|数量|单价|小计|金额|合计|规格|序号|折扣|备注)\s*){1,6}|"
+    r"(?:(?:搜索|search)\b.{0,16})|"
     r"(?:账单|订单|物流|商品|行程|交易|支付|预订)(?:详情|信息|成功|明细)|"
-    r"(?:(?:qty|item|price|amount|total|subtotal|description|unit)\s*){1,6}",
+    r"(?:(?:qty|item|price|amount|total|subtotal|description|units?|parameter|results?|reference|range|value|test|name|"
+    r"date|due|status|type|no\.?|number|id|invoice|order|bill|to|from)\s*){1,6}",
     re.IGNORECASE,
+)
+
+
+_LABEL = re.compile(
+    r"[:：]$|^(?:[.…\s]*typing|.{0,12}正在输入)[.…]*$", re.IGNORECASE
+)  # of what stands beside it
+_ICON = re.compile(  # what OCR makes of a magnifier, a bullet, a formula bar, a cross to close; the number of an item
+    r"^(?:[QOX〇]\s+(?=\S{2})|Q(?=[\u3400-\u9fff]{2})|fx\s+(?=\S)|[(（]?\d{1,2}[.、)）]\s*(?=[^\W\d]{2}))|\s*[×✕]$"
 )
 
 
@@ -167,11 +177,13 @@ def _worth(line: str) -> float:
     letters = sum(char.isalpha() or char == " " for char in line) / len(line)
     length = len(line) * (2.2 if HAN.search(line) else 1.0)
     size = min(1.0, length / 10) * (1.0 if length <= 60 else 0.6)
-    return letters * size * (0.35 if _CODE_LINE.search(line) else 0.3 if _FURNITURE.fullmatch(line) else 1.0)
+    if _LABEL.search(line) or _FURNITURE.fullmatch(line):
+        return letters * size * 0.3
+    return letters * size * (0.35 if _CODE_LINE.search(line) else 1.0)
 
 
 def _tidy(line: str) -> str:
-    return " ".join(EMOJI.sub("", line).split()).strip("|·•*<>←→-—=~ ")
+    return _ICON.sub("", " ".join(EMOJI.sub("", line).split()).strip("|·•*<>←→-—=~ "))
 
 
 def _bare(case: Case, kind: str) -> str:

@@ -88,24 +88,38 @@ def bomb(width: int = 40_000, height: int = 40_000) -> bytes:
     )
 
 
-def pdf(text: str) -> bytes:
-    """A one-page PDF with a text layer, written by hand."""
-    stream = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET".encode()
+def located(image: Image.Image, **options: object) -> bytes:
+    """As a phone saves it: where it was taken stands in EXIF and in XMP."""
+    exif = Image.Exif()
+    exif[0x010F] = "Phonemaker"
+    exif[0x8825] = {1: "N", 2: (52.0, 31.0, 12.5), 3: "E", 4: (13.0, 24.0, 18.1)}
+    xmp = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><exif:GPSLatitude>52,31.2N</exif:GPSLatitude></x:xmpmeta>'
+    return saved(image, "JPEG", exif=exif, xmp=xmp, quality=95, **options)
+
+
+def pdf(*texts: str) -> bytes:
+    """A PDF with a text layer, a page for each text, written by hand."""
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(texts)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
-        b"/Resources << /Font << /F1 5 0 R >> >> >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(texts)} >>".encode(),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
+    for number, text in enumerate(texts):
+        stream = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET".encode()
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents %d 0 R "
+            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (5 + 2 * number)
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
     body, places = b"%PDF-1.4\n", []
     for number, written in enumerate(objects, 1):
         places.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, written)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
     return (
         body
-        + b"xref\n0 6\n0000000000 65535 f \n%strailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF"
-        % (table, len(body))
+        + b"xref\n0 %d\n0000000000 65535 f \n%strailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF"
+        % (size, table, size, len(body))
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from classifiers.judge import ModelJudge, applied_rule, write_prompt
@@ -130,6 +132,15 @@ async def test_the_pictures_words_cannot_end_their_fence() -> None:
     _, one = write_prompt(Case(PICTURE, planted, "", LIST))
     _, two = write_prompt(Case(PICTURE, planted, "", LIST))
     assert one != two  # the boundary is random
+
+
+@pytest.mark.parametrize("said", ["NO_TEXT", "No text", "I see no text in this image.", "没有文字"])
+async def test_that_there_is_no_text_is_no_summary(said: str) -> None:
+    answer = json.dumps({"category": "c1", "title": "Leaves", "summary": said}, ensure_ascii=False)
+    filing = await judge(Scripted(answer))(CASE)
+    assert filing.title == "Leaves"
+    assert filing.summary
+    assert said not in filing.summary
 
 
 async def test_errors_of_the_model_layer_pass_through() -> None:

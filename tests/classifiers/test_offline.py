@@ -70,6 +70,22 @@ async def test_a_title_is_no_app_nor_address_nor_head_of_columns(text: str, titl
     assert (await judged(text)).title == title
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Invoice Date:\nHarbour Lights Hotel\nRoom 12", "Harbour Lights Hotel"),
+        ("…. typing\nMira Lund\n18:02", "Mira Lund"),
+        ("对方正在输入…\n周三的排班\n早班 王芳", "周三的排班"),
+        ("Parameter\nResult\nBlood count of March\n4.1", "Blood count of March"),
+        ("Q 通知设置\n声音\n振动", "通知设置"),
+        ("Q Search\nQuarterly plan of the garden club", "Quarterly plan of the garden club"),
+        ("3.下列说法正确的是\nA 甲\nB 乙", "下列说法正确的是"),
+    ],
+)
+async def test_a_title_is_no_label_nor_icon_nor_number(text: str, title: str) -> None:
+    assert (await judged(text)).title == title
+
+
 async def _new(text: str, language: Language) -> str:
     filing = await judged(text, language=language)
     assert filing.is_new

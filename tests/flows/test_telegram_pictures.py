@@ -121,6 +121,25 @@ async def test_a_move_by_its_button(home: Path, quick_eyes: QuickEyes) -> None:
         assert [file.split("/")[0] for file in phone.pictures()] == ["菜谱", "菜谱"]
 
 
+async def test_a_title_full_of_markup_arrives_with_its_receipt(home: Path, quick_eyes: QuickEyes) -> None:
+    async with telegram(home, Scripted(judging(title="python_row *args [x](first) _draft_"))) as phone:
+        [receipt] = await phone.photo(quick_eyes.draw(CODE))
+        assert receipt.text == "Filed #1 [收据] “python_row args x _draft”"
+        assert not receipt.entities, "no sign in it was taken for markup"
+        [answer] = await phone.say("and now?")
+        assert answer.text == "I see."
+
+
+async def test_two_different_pictures_of_one_name_are_two(home: Path, quick_eyes: QuickEyes) -> None:
+    async with telegram(home, Scripted(judging())) as phone:
+        sent = [quick_eyes.draw(CODE), quick_eyes.draw(RECEIPT)]
+        for data in sent:
+            await phone.photo(data, as_document=True, name="file_9.png")
+        files = phone.pictures()
+        assert len(files) == 2
+        assert {(home / "me" / "archive" / file).read_bytes() for file in files} == set(sent)
+
+
 async def test_two_people_have_archives_of_their_own(home: Path, quick_eyes: QuickEyes) -> None:
     """The same picture is everybody's #1, and no duplicate of another's."""
     async with telegram(home, Scripted(judging())) as phone:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import shutil
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from bot.storage.archive import Archive
+from bot.storage.export import export
 from bot.storage.folder import walk
 from bot.storage.rebuild import Rebuild, Rebuilt, Unread
 from bot.storage.records import FilingRow
@@ -67,6 +70,29 @@ async def test_all_is_as_it_was(rig: Rig) -> None:
     assert await rebuild(rig) == Rebuilt(known=3), "twice is once"
     assert [row.number for row in await rig.library().search("gate b7")] == [2]
     assert (await filed(rig, "Trips", "next")).number == 4
+
+
+async def test_taken_out_wiped_and_brought_back(rig: Rig, tmp_path: Path) -> None:
+    """What `kairos archive export` gives is enough to have everything again elsewhere."""
+    await filed(rig, "代码笔记", "解包", text="a, b = row", tags=["t"], summary="s")
+    await filed(rig, "Trips", "two", text="Gate B7")
+    before = await rig.library().all()
+    target = tmp_path / "all.zip"
+    await asyncio.to_thread(export, rig.home / "me", before, target)
+    await forget(rig)
+    await asyncio.to_thread(shutil.rmtree, rig.home / "me" / "archive")
+    await asyncio.to_thread(_unpack, target, rig.home / "me")
+    assert (await rebuild(rig)).taken == 2
+    after = await rig.library().all()
+    assert [(*said(row), row.sha256) for row in after] == [(*said(row), row.sha256) for row in before]
+    for row in after:
+        data = await asyncio.to_thread((rig.home / "me" / row.file).read_bytes)
+        assert hashlib.sha256(data).hexdigest() == row.sha256
+
+
+def _unpack(target: Path, folder: Path) -> None:
+    with zipfile.ZipFile(target) as archive:
+        archive.extractall(folder, [name for name in archive.namelist() if not name.endswith(".csv")])
 
 
 async def test_without_sidecars_names_and_folders_speak(rig: Rig) -> None:

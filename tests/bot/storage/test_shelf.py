@@ -16,11 +16,13 @@ from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.storage.shelf import PersonShelf
 from bot.types import Upload
+from classifiers.prepare import prepare
 from classifiers.types import Filing, Picture, Reading
 from memory.shelf import Shelf
 from tests.bot.desks import ZONE, Rig, open_rig
 from tests.bot.servers import FreshUrl
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
+from tests.classifiers.drawings import page, saved
 
 DATA = b"the picture"
 MOST = 40  # steps; the tests check that it is enough
@@ -161,6 +163,40 @@ async def test_a_move_that_nobody_repeats_is_taken_back_at_the_next_start(
         assert await rig.storage.filings.unsettled() == []
 
     await killed_at_every_step(tmp_path, fresh_url, filed, move, check)
+
+
+@pytest.mark.parametrize("at", [1, 7, 40, 90, 130])
+async def test_a_whole_category_moved_and_killed_half_way_loses_and_mixes_nothing(rig: Rig, at: int) -> None:
+    rows = [await rig.filed("Old", f"page {n}", text=f"text {n}") for n in range(20)]
+    was = {(rig.home / "me" / row.file).read_bytes() for row in rows}
+    with suppress(Killed):
+        await library(rig, Death(at)).edit.merge("Old", "New")
+    for each in await rig.storage.filings.unsettled():  # the next start
+        await rig.library().edit.settle(each)
+    now = await rig.library().all()
+    assert [row.number for row in now] == [row.number for row in rows]
+    assert sorted(row.file for row in now) == lying(rig.home)
+    assert {(rig.home / "me" / row.file).read_bytes() for row in now} == was
+    assert all(row.file.startswith(f"archive/{row.category}/") for row in now)
+    left = [row for row in now if row.category != "New"]
+    if left:
+        await rig.library().edit.move(left, "New")
+    assert {row.category for row in await rig.library().all()} == {"New"}
+    assert len(lying(rig.home)) == len(rows)
+
+
+async def test_different_terminals_are_never_copies_of_one_another(rig: Rig) -> None:
+    """However like they look (to an average hash they are all the same); the same one, saved smaller, is."""
+    said = ("$ make test\n412 passed in 61 s", "$ git push\nremote: ok 3f9c", "$ df -h\n/dev/sda1 91% /")
+    shown = [page(text, size=(1200, 800), ink="lightgreen", paper="#101010") for text in said]
+    hashes = [prepare(saved(image, "PNG")).phash for image in shown]
+    await rig.filed("A", "first", phash=hashes[0], text=said[0])
+    new = shelf(rig, await due(rig))
+    for phash, text in zip(hashes[1:], said[1:], strict=True):
+        assert await new.alike(picture(phash), text) is None
+        assert await new.alike(picture(hashes[0]), text) is None
+    smaller = prepare(saved(shown[0].resize((600, 400)), "JPEG")).phash
+    assert await new.alike(picture(smaller), said[0]) == 1
 
 
 async def test_put_twice_is_put_once(rig: Rig) -> None:
