@@ -11,6 +11,7 @@ TIMES = 2  # how often one answer is continued before it is told to be cut
 
 _BACK = 400  # characters at most that are said once more
 _LINE = re.compile(r"\n+")
+_ENDED = re.compile(r"[.!?。！？；]\Z")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])\s*")
 
 
@@ -19,8 +20,11 @@ def whole_part(text: str) -> tuple[str, str]:
 
     What comes after it is said anew: models do not go on in the midst of a word, and the joint would show.
     """
+    code = text.count("```") % 2  # within code only lines count
+    if not code and (end := _ENDED.search(text)):
+        return text, " " if end.group().isascii() else ""
     ends = [match for match in _LINE.finditer(text) if match.end() < len(text)]
-    if text.count("```") % 2 == 0:  # within code only lines count
+    if not code:
         ends += [match for match in _SENTENCE.finditer(text) if match.end() < len(text)]
     last = max(ends, key=lambda match: match.end(), default=None)
     if last is None or len(text) - last.end() > _BACK:

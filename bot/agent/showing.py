@@ -11,6 +11,7 @@ from datetime import timedelta
 from bot.agent.briefing import NO_TEXT, Shown
 from bot.agent.eyes import Eyes
 from bot.models.model import Model
+from bot.models.quoting import asks
 from bot.models.tokens import tokens
 from bot.storage.filings import Filings
 from bot.storage.messages import Messages
@@ -19,7 +20,7 @@ from bot.storage.records import FilingRow
 from bot.types import Attachment, Message
 from classifiers.errors import PictureError
 from classifiers.ocr import TEXT_LAYER
-from classifiers.questions import names_one
+from classifiers.questions import names_one, points_at_one
 
 FOLLOWS = timedelta(minutes=10)  # how long after a picture a message may be about it
 ALBUM = 1.5  # seconds without another picture after which an album is whole
@@ -138,12 +139,21 @@ class Showing:
             before, talked = await self.messages.before(before), talked + 1
         if talked and before and not (names_one(message.typed) or _is_paper(before)):
             return []  # only a document goes on being talked about without being named
+        meant = names_one(message.typed) or points_at_one(message.typed) or asks(message.typed)
+        if before and self._was_seen(before) and not meant:
+            return []
         while before and before.attachments and message.at - before.at <= FOLLOWS:
             found.insert(0, before)
             if len(found) == SHOWN or before.text:  # words begin what was sent together
                 break
             before = await self.messages.before(before)
         return found
+
+    def _was_seen(self, message: Message) -> bool:
+        """Whether its picture had a turn, with words: from then on its text in the history will do, unless more is
+        asked about it. (The embedded default looks at pictures only when it is asked.)
+        """
+        return bool(message.text.strip()) and not _is_paper(message) and not self.leaves_pictures
 
 
 def _is_paper(message: Message) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tests.shape.kind import kind
 
 _C = "tests/bot/channels/"
+_J = "tests/bot/jobs/"
 _F = "tests/flows/"
 _L = "tests/bot/agent/"
 _M = "tests/bot/models/"
@@ -102,7 +103,8 @@ AT_ONCE = {
                 _F + "test_kill.py::test_killed_when", _F + "test_kill.py::test_killed_again_and_again_at_any_moment",
                 _F + "test_telegram_streaming.py::test_killed_while_it_grows_it_becomes_the_answer"),
     "A33": kind("old requests in a summary are carried out again", "openclaw/openclaw#68751",
-                open="history is not compacted yet"),
+                _F + "test_long_talk.py::test_old_requests_are_no_new_orders",
+                _J + "test_summary.py::test_nothing_from_before_a_fresh_start_is_read"),
 }  # fmt: skip
 
 MODELS = {
@@ -121,19 +123,24 @@ MODELS = {
     "A40": kind("empty reasoning is refused and a blank is not", "charmbracelet/crush#2696",
                 _M + "test_openai_compatible.py::test_earlier_reasoning_goes_as_the_vendor_wants_it"),
     "A41": kind("trimming leaves a result without its call", "AstrBotDevs/AstrBot#8349",
-                _M + "test_openai_compatible.py::test_calls_go_back_with_their_results_and_strays_are_mended"),
+                _M + "test_openai_compatible.py::test_calls_go_back_with_their_results_and_strays_are_mended",
+                _L + "test_trimming.py::test_a_cut_never_falls_between_a_call_and_its_result",
+                _L + "test_loop.py::test_a_result_too_long_for_the_model_is_shortened_and_stays_with_its_call"),
     "A42": kind("the other model is never asked", "NousResearch/hermes-agent#60761",
                 _M + "test_retrying.py::test_always_529_and_a_healthy_fallback"),
     "A43": kind("one “too many requests” ends the turn", "openclaw/openclaw#141115",
                 _M + "test_retrying.py::test_trouble_that_passes_is_waited_out"),
     "A44": kind("one message that is too long locks the chat", "NousResearch/hermes-agent#85145",
+                _F + "test_long_talk.py::test_one_message_that_is_far_too_long_locks_nobody_out",
                 _F + "test_model_path.py::test_talk_too_long_for_the_model_is_cut_and_nobody_has_to_start_afresh"),
     "A45": kind("what was compacted is not kept", "NousResearch/hermes-agent#29335",
-                open="history is not compacted yet"),
+                _F + "test_long_talk.py::test_the_older_part_is_summed_up_once_and_for_all",
+                _F + "test_long_talk.py::test_what_a_server_does_not_take_is_not_sent_twice"),
     "A46": kind("a large picture stays in history", "NousResearch/hermes-agent#35732",
-                open="a large picture and then a thank you: no test yet"),
+                _F + "test_large_pictures.py::test_a_large_picture_is_sent_once_and_then_is_its_text"),
     "A47": kind("many small pictures are too many bytes", "NousResearch/hermes-agent#47339",
-                _L + "test_trimming.py::test_too_many_bytes_are_pictures_first"),
+                _L + "test_trimming.py::test_too_many_bytes_are_pictures_first",
+                _F + "test_large_pictures.py::test_more_bytes_than_the_server_takes_are_sent_as_fewer_pictures"),
 }  # fmt: skip
 
 TELEGRAM = OUT | IN | NETWORK | AT_ONCE | MODELS

@@ -24,7 +24,8 @@ def test_what_a_model_reads(golden: Golden) -> None:
         ("- one\n- two\n- thr", "- one\n- two", "\n"),
         ("```py\na = 1. \nb = 2. + ", "```py\na = 1. ", "\n"),  # within code a full stop ends nothing
         ("no end in sight", "no end in sight", ""),
-        ("It is done.", "It is done.", ""),
+        ("It is done.", "It is done.", " "),
+        ("一是水。二是茶。", "一是水。二是茶。", ""),
         ("One. " + "x" * 500, "One. " + "x" * 500, ""),
     ],
 )
