@@ -68,7 +68,7 @@ class Answer:
             words = await unbroken(typed_at_receipt(desk, first, self.storage.outbox))
             if words is not None:
                 return Answered((words,), read=(first.id,))
-        conversation = await self._conversation()
+        conversation = await self._conversation(first.person)
         return await conversation(desk, burst, beat)
 
     async def _unread(self, message: Message) -> bool:
@@ -77,8 +77,10 @@ class Answer:
             return False
         return await self.minds.may_hold(message.text)
 
-    async def _conversation(self) -> Answering:
+    async def _conversation(self, person: str) -> Answering:
         main, storage = self.minds.main, self.storage
+        if isinstance(main, Embedded):
+            main = main.speaking(storage.preferences.language(person))
         own = EMBEDDED_TOOLS if self.minds.embedded else TOOLS
         tools = {**own, **{name: each for name, each in self.given.items() if name not in own}}
         if not self.minds.embedded:

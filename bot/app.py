@@ -107,6 +107,7 @@ class App:
             outside=self.outside,
             context=Context(
                 storage.people,
+                storage.preferences,
                 self.brain,
                 self._waiting,
                 storage.schedules,
@@ -119,6 +120,7 @@ class App:
                 self.meter.spending,
                 settings.prices,
                 self.door,
+                self.background.moved,
             ),
             given={each.spec.name: each for each in tools},
         )

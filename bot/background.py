@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 CLOCKS = timedelta(minutes=2)  # by which a phone's clock and ours may differ
 RULES = ("add", "replace", "edit")  # entries of the journal by which a rule is new
 KEPT = timedelta(days=2)  # how long the bytes of what was filed stay beside the archive, for talk about it
-SLOW = ("notes", "consolidate")  # kinds of job that take a language model
+SLOW = ("notes", "consolidate", "summary")  # kinds of job that take a language model
 Speak = Callable[[Message, str], Awaitable[None]]
 
 
@@ -73,7 +73,7 @@ class Background:
         ] = {}  # filings that the home cannot take in yet → what the person was told
         self._jobs: Jobs | None = None
         self._asked: list[int] = []  # runs of cultivation that wait until their command is answered
-        self.calendar = Calendar(storage.schedules, self._tend, household.now)
+        self.calendar = Calendar(storage.schedules, self._tend, household.here)
 
     @property
     def jobs(self) -> Jobs:
@@ -106,6 +106,10 @@ class Background:
     def rescheduled(self) -> None:
         """Schedules have changed."""
         self.calendar.wake()
+
+    def moved(self) -> None:
+        """Somebody's clock is another one."""
+        self.calendar.wake(anew=True)
 
     @property
     def at_work(self) -> AtWork:
@@ -149,7 +153,7 @@ class Background:
 
     async def _learns(self, person: str) -> Learning:
         """What may be learned unasked, by whatever reads afterwards."""
-        return self._settings.learning
+        return self._storage.preferences.of(person).learning
 
     async def _tend(self, run: int) -> None:
         await self.jobs.start("cultivate", run)
@@ -205,7 +209,7 @@ class Background:
             fresh_from=storage.people.fresh_from,
             language=storage.people.language,
             window=self._settings.model_context,
-            now=self._household.now,
+            now=self._household.here,
         )
         hands = handlers(
             {

@@ -33,7 +33,7 @@ class Filer:
             row,
             data,
             embed=self._minds.embed,
-            zone=self._household.now().tzinfo,
+            zone=self._household.here(row.person).tzinfo,
         )
         classifier = ImageClassifier(
             memory.core,

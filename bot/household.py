@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from bot.desk import Desk
@@ -52,13 +53,17 @@ class Household:
         self._galleries: dict[str, Gallery] = {}
         self._indexes: list[SearchIndex] = []
 
+    def here(self, person: str) -> datetime:
+        """Now, on a person's own clock."""
+        return self._storage.preferences.here(person, self.now())
+
     def memory(self, person: str) -> Memory:
         """A person's memory; one object a person and process, since its lock keeps their changes in order."""
         if person not in self._memories:
             self._memories[person] = Memory(
                 FolderStore(self._folder(person)),
                 person=person,
-                now=self.now,
+                now=partial(self.here, person),
                 settled=lambda: self._settled(person),
                 embed=self._minds.embed.queries,
                 index=self._index(person, "lines", Alike(self._minds.embed.queries)),
@@ -71,7 +76,7 @@ class Household:
         """What a person and the assistant said to each other."""
         if person not in self._chats:
             index = self._index(person, "chats", self._minds.embed)
-            self._chats[person] = Chats(self._storage.database, person, index, self.now)
+            self._chats[person] = Chats(self._storage.database, person, index, partial(self.here, person))
         return self._chats[person]
 
     def _index(self, person: str, name: str, encoder: Encoder) -> SearchIndex:
@@ -121,7 +126,7 @@ class Household:
             person,
             edits=self._storage.edits,
             gallery=self.gallery(person),
-            now=self.now,
+            now=partial(self.here, person),
         )
 
     def gallery(self, person: str) -> Gallery:
@@ -161,14 +166,14 @@ class Household:
             chats=self.chats(person),
             proposals=self._storage.proposals,
             burst=burst,
-            now=self.now,
+            now=partial(self.here, person),
             talk=self._storage.messages,
             note=self._note,
         )
 
     async def _language(self, burst: Sequence[Message]) -> Language:
-        if self._settings.language != "auto":
-            return self._settings.language
+        if (chosen := self._storage.preferences.language(burst[-1].person)) is not None:
+            return chosen
         written = next(
             (language_of(each.typed) for each in reversed(burst) if each.typed and not each.command), None
         )
@@ -178,7 +183,8 @@ class Household:
         """Read one message for memory, with what was said right before it as context."""
         after = await self._storage.people.fresh_from(message.person)
         before = await self._storage.history.before(message, after=after)
-        zone = self.now().tzinfo
+        now = self.here(message.person)
+        zone, learning = now.tzinfo, self._storage.preferences.of(message.person).learning
         turns = [
             Turn(
                 Speaker.ASSISTANT if line.ours else Speaker.TOOL if line.forwarded else Speaker.PERSON,
@@ -198,6 +204,4 @@ class Household:
                 message.conversation,
             )
         )
-        return await take_in(
-            self.memory(message.person), self._minds.extract, turns, self.now(), self._settings.learning
-        )
+        return await take_in(self.memory(message.person), self._minds.extract, turns, now, learning)

@@ -78,7 +78,7 @@ class Keeper:
         archive, editing = self._household.archive(person), self._household.library(person).edit
         work = Rebuild(self._storage.filings, archive, person, editing, look=look, embed=embed)
         await self._storage.people.wrote(person, None)
-        return await work.run(self._household.now().tzinfo)
+        return await work.run(self._household.here(person).tzinfo)
 
     async def sweep(self, person: str) -> int:
         """Throw out what has been in the bin for long; returns how many."""

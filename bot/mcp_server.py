@@ -78,20 +78,24 @@ async def open_programs(
     embed = open_embed()
     try:
         async with _storage(settings, clock) as (storage, writable):
+
+            def here() -> datetime:
+                return storage.preferences.here(person, clock())
+
             yield Programs(
                 person=person,
                 memory=Memory(
                     ReadOnly(FolderStore(settings.home / person)),
                     person=person,
-                    now=clock,
+                    now=here,
                     settled=lambda: _settled(settings, storage, person),
                     embed=embed.queries,
                     language=language,
                     core_budget=settings.core_budget,
                 ),
                 storage=storage,
-                now=clock,
-                language=lambda: _spoken(settings, storage, person, language),
+                now=here,
+                language=lambda: _spoken(storage, person, language),
                 writable=writable,
                 told=lambda: nudge(settings.home),
             )
@@ -128,11 +132,13 @@ async def _settled(settings: Settings, storage: Storage, person: str) -> None:
         log.warning("rules are still being read", action="program_unsettled", person=person)
 
 
-async def _spoken(settings: Settings, storage: Storage, person: str, otherwise: Language) -> Language:
+async def _spoken(storage: Storage, person: str, otherwise: Language) -> Language:
     """The language the person last wrote in; looked up anew, since the bot that runs writes it down."""
-    fixed = None if settings.language == "auto" else settings.language
-    people = People(storage.database, otherwise, fixed)
-    return await people.language(person) if person in await people.names() else fixed or otherwise
+    await storage.preferences.load()
+    people = People(storage.database, otherwise, storage.preferences.language)
+    if person in await people.names():
+        return await people.language(person)
+    return storage.preferences.language(person) or otherwise
 
 
 def served(programs: Programs) -> MCPServer:

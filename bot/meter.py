@@ -142,7 +142,7 @@ class Meter:
         )
 
     def _here(self, person: str) -> datetime:
-        return self._now()
+        return self._storage.preferences.here(person, self._now())
 
     # ---- writing down
 

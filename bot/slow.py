@@ -63,7 +63,7 @@ class SlowMemory:
                 rows=storage.slow,
                 taker=NoteTaker(ask),
                 learns=learns,
-                now=household.now,
+                now=household.here,
                 quiet=timedelta(hours=settings.notes_after_hours),
             )
             self.consolidation = ConsolidationJob(
@@ -75,7 +75,7 @@ class SlowMemory:
                 messages=storage.messages,
                 outbox=storage.outbox,
                 learns=learns,
-                now=household.now,
+                now=household.here,
             )
 
     def rounds(self, start: Start) -> Rounds:
@@ -87,7 +87,7 @@ class SlowMemory:
             self._storage.people.names,
             self._past,
             self._understanding.round,
-            self._household.now,
+            self._household.here,
         )
 
     async def coverage(self, person: str) -> Coverage | None:
@@ -121,10 +121,10 @@ class SlowMemory:
         return Tidied(await self.coverage(person), notes, changes, proposals)
 
     async def _counts(self, person: str) -> tuple[int, int, int]:
-        notes = await self._storage.slow.notes(person, self._household.now().date())
+        notes = await self._storage.slow.notes(person, self._household.here(person).date())
         entries = await self._household.memory(person).log(1)
         waiting = await self._storage.proposals.open(person)
         return len(notes), entries[0].n if entries else 0, len(waiting)
 
     async def _past(self, person: str) -> list[Outcome]:
-        return await tell_past(self._household.memory(person), self._household.now())
+        return await tell_past(self._household.memory(person), self._household.here(person))

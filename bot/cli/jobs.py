@@ -85,7 +85,7 @@ async def _look(settings: Settings, person: str) -> _Found:
     from bot.lock import held
 
     async with open_app(settings, looking=True) as app_:
-        now = app_.household.now()
+        now = app_.household.here(person)
         works, providers = await app_.background.queue(person), await app_.storage.queue.providers(now)
         allowance = await app_.meter.paused(person)
     if not await asyncio.to_thread(held, settings.home):  # nobody works: what was in hand waits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands import cultivate, memory, people, pictures, queue, state, usage
+from bot.commands import cultivate, memory, people, pictures, queue, settings, state, usage
 from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Language, Words
@@ -47,8 +47,8 @@ async def start(context: Context, desk: Desk, rest: str) -> Words:
 
 
 COMMANDS: dict[str, Command] = {
-    "/help": Command("看有哪些命令", "list the commands", help_, anywhere=True),
     "/start": Command("打个招呼", "say hello", start, anywhere=True),
+    "/help": Command("看有哪些命令", "list the commands", help_, anywhere=True),
     **memory.COMMANDS,
     **pictures.COMMANDS,
     **cultivate.COMMANDS,
@@ -56,4 +56,5 @@ COMMANDS: dict[str, Command] = {
     **people.COMMANDS,
     **usage.COMMANDS,
     **state.COMMANDS,
+    **settings.COMMANDS,
 }

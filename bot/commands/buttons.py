@@ -11,6 +11,7 @@ from bot.commands.command import Context
 from bot.commands.people import DECIDED, decided
 from bot.commands.queue import retry
 from bot.commands.receipts import press_receipt
+from bot.commands.settings import change
 from bot.commands.tidying import tidy
 from bot.desk import Desk
 from bot.storage.proposals import REFILE, change_from_json, source_from_json
@@ -26,12 +27,12 @@ from memory.changes import Learn, Origin, Retire, Source
 
 async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
     """A button was pressed: `undo:12`, `yes:3`, `no:3`, `accept:3` (what a program proposes), `tidy:1` (propose shorter
-    rules), `retry:0` (all work that failed), `allow:99`, `decline:99`, `revoke:99` (who may talk), or one under the
-    receipt of a picture."""
+    rules), `retry:0` (all work that failed), `set:learning:off`, `allow:99`, `decline:99`, `revoke:99` (who may talk),
+    or one under the receipt of a picture."""
     verb, _, rest = data.partition(":")
     served = await press_receipt(desk, verb, rest)
-    if verb in DECIDED and context is not None:
-        served = await decided(context, desk, verb, rest)
+    if served is None and context is not None:
+        served = await _press_command(context, desk, verb, rest)
     if served is not None:
         return served
     number = whole_number(rest)
@@ -43,9 +44,22 @@ async def press(desk: Desk, data: str, context: Context | None = None) -> Words:
                 return Words((await undo_edit(desk, number)).receipt)
             case "yes" | "no" | "accept":
                 return await decide(desk, number, yes=verb != "no")
-            case "tidy" | "retry" if context is not None:
-                return await (tidy(context, desk) if verb == "tidy" else retry(context, desk, "all"))
     return Words(say(desk.language, "question.gone"))
+
+
+async def _press_command(context: Context, desk: Desk, verb: str, rest: str) -> Words | None:
+    """Serve a button that stands for a command; None when it is none of these."""
+    if verb in DECIDED:
+        return await decided(context, desk, verb, rest)
+    match verb:
+        case "tidy":
+            return await tidy(context, desk)
+        case "retry":
+            return await retry(context, desk, "all")
+        case "set":
+            name, _, value = rest.partition(":")
+            return await change(context, desk, name, value)
+    return None
 
 
 async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:

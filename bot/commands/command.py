@@ -11,6 +11,7 @@ from bot.door import Door
 from bot.settings import Price
 from bot.storage.pauses import Pause
 from bot.storage.people import People
+from bot.storage.preferences import Preferences
 from bot.storage.queue import Work
 from bot.storage.schedules import Schedules
 from bot.storage.usage import Spending
@@ -70,6 +71,10 @@ async def nothing_used(person: str) -> Spending:
     return Spending(datetime.now().astimezone(), (), (), 0)
 
 
+def still() -> None:
+    """For those who look at no clock."""
+
+
 async def not_again(person: str, work: Work) -> bool:
     """For those who have no hands."""
     return False
@@ -92,6 +97,7 @@ class Context:
     """What commands may touch beyond the desk."""
 
     people: People
+    preferences: Preferences  # what people chose for themselves
     model: str  # name of the brain in use, "" when it is the embedded default
     due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait
     schedules: Schedules
@@ -104,3 +110,4 @@ class Context:
     usage: Callable[[str], Awaitable[Spending]] = nothing_used  # what a person's model calls took
     prices: Sequence[Price] = ()  # of models' tokens, as far as they are known
     door: Door | None = None  # who may talk
+    moved: Callable[[], None] = still  # somebody's clock is another one

@@ -26,23 +26,25 @@ class Calendar:
     """Everybody's schedules."""
 
     def __init__(
-        self, schedules: Schedules, start: Callable[[int], Awaitable[None]], now: Callable[[], datetime]
+        self, schedules: Schedules, start: Callable[[int], Awaitable[None]], now: Callable[[str], datetime]
     ) -> None:
-        """`start` takes a run that is due in hand; `now` is the time in the person's zone."""
+        """`start` takes a run that is due in hand; `now` is the time on a person's clock."""
         self._schedules = schedules
         self._start = start
         self._now = now
         self._woken = asyncio.Event()
+        self._anew = True
 
-    def wake(self) -> None:
-        """Schedules have changed."""
+    def wake(self, *, anew: bool = False) -> None:
+        """Schedules have changed; `anew`: somebody's clock has."""
+        self._anew = self._anew or anew
         self._woken.set()
 
     async def look(self) -> datetime | None:
         """Start what is due now; returns when the next is, None when there is none. Raises `HomeUnwritable`."""
         upcoming: datetime | None = None
         for schedule in await self._schedules.active():
-            due, now = schedule.due, self._now()
+            due, now = schedule.due, self._now(schedule.person)
             if due <= now:
                 due = await asyncio.to_thread(next_due, schedule.cron, now)
                 run = await self._schedules.fall_due(schedule, now, due)
@@ -53,9 +55,9 @@ class Calendar:
         return upcoming
 
     async def set_anew(self) -> None:
-        """At a start: what is yet to come is worked out again, since the person's zone may be another now."""
-        now = self._now()
+        """What is yet to come is worked out again, since a person's zone may be another now."""
         for schedule in await self._schedules.active():
+            now = self._now(schedule.person)
             if schedule.due > now:
                 due = await asyncio.to_thread(next_due, schedule.cron, now)
                 if due != schedule.due:
@@ -64,19 +66,18 @@ class Calendar:
     async def run(self) -> None:
         """Look whenever something is due, until cancelled."""
         upcoming: datetime | None = None
-        anew = True
         while True:
             self._woken.clear()
             try:
-                if anew:
+                if self._anew:
                     await self.set_anew()
-                    anew = False
+                    self._anew = False
                 upcoming = await self.look()
             except HomeUnwritable as error:
                 log.error("schedules wait", action="schedule_waits", error=str(error))
                 await asyncio.sleep(LONGEST)
-            while not self._woken.is_set() and (upcoming is None or upcoming > self._now()):
-                wait = LONGEST if upcoming is None else (upcoming - self._now()).total_seconds()
+            while not self._woken.is_set() and (upcoming is None or upcoming > self._now("")):
+                wait = LONGEST if upcoming is None else (upcoming - self._now("")).total_seconds()
                 await self._wait(None if upcoming is None else min(max(wait, 0.05), LONGEST))
 
     async def _wait(self, seconds: float | None) -> None:

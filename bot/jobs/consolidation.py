@@ -39,14 +39,15 @@ class ConsolidationJob:
     messages: Messages
     outbox: OutboxRows
     learns: Learns
-    now: Callable[[], datetime]
+    now: Callable[[str], datetime]  # on a person's clock
 
     async def run(self, row_id: int) -> None:
         """Weigh one person's notes, unless there is nothing new. Safe to run twice: what notes did, they do once.
 
         Raises what the model layer raises; then nothing is marked, and all is weighed again.
         """
-        due, now = await self.rows.consolidation(row_id), self.now()
+        due = await self.rows.consolidation(row_id)
+        now = self.now(due.person)
         if due.wanted is None or due.wanted > now:
             return None
         charge(due.person, "consolidation")
@@ -90,4 +91,4 @@ class ConsolidationJob:
     async def give_up(self, row_id: int, why: str) -> None:
         """The model is away: later again."""
         due = await self.rows.consolidation(row_id)
-        await self.rows.failed(due, why, self.now() + later(due.tries))
+        await self.rows.failed(due, why, self.now(due.person) + later(due.tries))

@@ -25,8 +25,8 @@ HANDLERS: dict[str, Callable[[Job], Handler]] = {
     "extract": lambda job: Handler(job.run, job.give_up, at_once=4, tries=2, backoff=0.5, durable=False),
     "cultivate": lambda job: Handler(job.run, job.give_up, at_once=1, tries=4, backoff=30, limit=3_600),
     "trial": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2),
-    "notes": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
     "summary": lambda job: Handler(job.run, job.give_up, at_once=2, tries=2, limit=_SLOW, durable=False),
+    "notes": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
     "consolidate": lambda job: Handler(job.run, job.give_up, at_once=1, tries=2, limit=_SLOW, durable=False),
 }
 """Kind → how its job is run."""

@@ -36,7 +36,7 @@ class NotesJob:
     rows: SlowRows
     taker: NoteTaker
     learns: Learns
-    now: Callable[[], datetime]
+    now: Callable[[str], datetime]  # on a person's clock
     quiet: timedelta  # silence after which a conversation is read
 
     def due(self, cursor: Cursor) -> datetime:
@@ -49,7 +49,8 @@ class NotesJob:
 
         Raises `ModelUnavailable` and what else the model layer raises; nothing that was read is read again.
         """
-        cursor, now = await self.rows.cursor(row_id), self.now()
+        cursor = await self.rows.cursor(row_id)
+        now = self.now(cursor.person)
         if cursor.newest <= cursor.read_to or self.due(cursor) > now:
             return None
         charge(cursor.person, "notes")
@@ -74,13 +75,13 @@ class NotesJob:
         log.warning("not distilled", action="notes_failed", row=cursor.id, message=stuck, error=why)
         if cursor.tries + 1 >= _ROUNDS:
             return await self.rows.give_up(cursor, stuck)
-        return await self.rows.put_off(cursor, self.now() + later(cursor.tries), unreadable=True)
+        return await self.rows.put_off(cursor, self.now(cursor.person) + later(cursor.tries), unreadable=True)
 
     async def give_up(self, row_id: int, why: str) -> None:
         """The model is away: the cursor stays, and it is tried again later."""
         cursor = await self.rows.cursor(row_id)
         log.warning("notes wait", action="notes_wait", row=row_id, why=why)
-        await self.rows.put_off(cursor, self.now() + later(0))
+        await self.rows.put_off(cursor, self.now(cursor.person) + later(0))
 
 
 def spoken(said: Sequence[Said], cursor: Cursor, now: datetime, quiet: timedelta) -> list[Spoken]:

@@ -34,8 +34,8 @@ class Rounds:
     people: Callable[[], Awaitable[list[str]]]
     tell_past: Callable[[str], Awaitable[object]]
     understand: Callable[[str], Awaitable[object]]  # catches up with the search indexes of a person
-    now: Callable[[], datetime]
-    _day: date | None = field(default=None)
+    now: Callable[[str], datetime]  # on a person's clock
+    _days: dict[str, date] = field(default_factory=dict)  # the day on which each was told last
 
     async def run(self) -> None:
         """Look again and again until cancelled."""
@@ -48,19 +48,18 @@ class Rounds:
 
     async def look(self) -> None:
         """Start what is due."""
-        now = self.now()
         for person in await self.people():
             await self.understand(person)
-        if self._day != now.date():
-            for person in await self.people():
+            today = self.now(person).date()
+            if self._days.get(person) != today:
                 await self.tell_past(person)
-            self._day = now.date()
+                self._days[person] = today
         if self.noting is None:
             return
         await self.rows.look()
         for cursor in await self.rows.cursors():
-            if self.noting.due(cursor) <= now:
+            if self.noting.due(cursor) <= self.now(cursor.person):
                 await self.start("notes", cursor.id)
         for due in await self.rows.wanted():
-            if due.wanted is not None and due.wanted <= now:
+            if due.wanted is not None and due.wanted <= self.now(due.person):
                 await self.start("consolidate", due.id)

@@ -31,7 +31,7 @@ class SummaryJob:
     fresh_from: Callable[[str], Awaitable[int]]
     language: Callable[[str], Awaitable[Language]]
     window: int  # tokens that the model takes
-    now: Callable[[], datetime]
+    now: Callable[[str], datetime]  # on a person's clock
 
     async def run(self, row_id: int) -> None:
         """Bring one summary up to what is due. Raises what the model layer raises; what is told is not told again."""
@@ -57,7 +57,7 @@ class SummaryJob:
         """
         while talk:
             core, language = await self.core(summary.person), await self.language(summary.person)
-            prompt = asked(summary.text, talk, core, language, self.now().tzinfo)
+            prompt = asked(summary.text, talk, core, language, self.now(summary.person).tzinfo)
             try:
                 return await self._written(prompt, summary.text), talk
             except ModelRefused as error:

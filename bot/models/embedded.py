@@ -40,6 +40,10 @@ class Embedded:
         self._offline = offline
         self._language = language
 
+    def speaking(self, language: Language | None) -> Embedded:
+        """The same, for somebody who has chosen a language; None = the one they write in."""
+        return self if language == self._language else Embedded(self._offline, language)
+
     @property
     def name(self) -> str:
         """For logs and `doctor`."""

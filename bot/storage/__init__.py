@@ -22,6 +22,7 @@ from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.pauses import Pauses
 from bot.storage.people import People
+from bot.storage.preferences import Choices, Preferences
 from bot.storage.proposals import Proposals
 from bot.storage.queue import Queue
 from bot.storage.schedules import Schedules
@@ -52,6 +53,7 @@ class Storage:
     talks: Talks
     slow: SlowRows
     blobs: Blobs
+    preferences: Preferences
     pauses: Pauses
     queue: Queue
     usage: UsageRows
@@ -66,6 +68,9 @@ async def open_storage(
     `looking`: a home that cannot be written will do. Raises `HomeUnwritable`; of a server `HomeBusy` too.
     """
     async with open_database(_place(settings), looking=looking) as database:
+        given = Choices(settings.learning, settings.language, settings.timezone)
+        preferences = Preferences(database, given)
+        await preferences.load()
         history, pauses, drafts = History(database), Pauses(database), DraftRows(database)
         yield Storage(
             database=database,
@@ -76,7 +81,7 @@ async def open_storage(
             drafts=drafts,
             filings=Filings(database),
             edits=Edits(database),
-            people=People(database, "zh", None if settings.language == "auto" else settings.language),
+            people=People(database, "zh", preferences.language),
             accounts=Accounts(database, now),
             proposals=Proposals(database),
             told=Told(database),
@@ -84,6 +89,7 @@ async def open_storage(
             talks=Talks(database),
             slow=SlowRows(database),
             blobs=Blobs(settings.home / "blobs"),
+            preferences=preferences,
             pauses=pauses,
             queue=Queue(database, pauses, timedelta(hours=settings.notes_after_hours)),
             usage=UsageRows(database),

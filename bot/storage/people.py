@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sqlalchemy as sa
 
 from bot.storage.database import Database
 from bot.storage.tables import people
 from bot.types import Language
 
+Fixed = Callable[[str], Language | None]
+"""The language that was chosen for a person; None = the one they write in."""
+
+
+def as_written(name: str) -> Language | None:
+    """Nobody has one."""
+    return None
+
 
 class People:
     """One row a person; kept in memory too, since every message asks."""
 
-    def __init__(self, database: Database, default: Language, fixed: Language | None = None) -> None:
-        """`default`: until somebody has written. `fixed`: everybody's, whatever they write."""
+    def __init__(self, database: Database, default: Language, fixed: Fixed = as_written) -> None:
+        """`default`: until somebody has written. `fixed`: whatever they write."""
         self._database = database
         self._default = default
         self._fixed = fixed
@@ -40,7 +50,7 @@ class People:
 
     async def language(self, name: str) -> Language:
         """The language they last wrote in."""
-        return self._fixed or (await self._get(name))[0]
+        return self._fixed(name) or (await self._get(name))[0]
 
     async def wrote(self, name: str, language: Language | None) -> Language:
         """Remember the language of what they just wrote (None = cannot be told); returns the one in force."""

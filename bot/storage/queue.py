@@ -12,7 +12,15 @@ import sqlalchemy as sa
 from bot.storage.database import Database
 from bot.storage.pauses import MODEL, Pause, Pauses
 from bot.storage.proposals import REFILE
-from bot.storage.tables import consolidations, cultivations, filings, messages, note_cursors, proposals
+from bot.storage.tables import (
+    consolidations,
+    cultivations,
+    filings,
+    messages,
+    note_cursors,
+    proposals,
+    summaries,
+)
 
 State = Literal["running", "waiting", "paused", "failed"]
 STATES: tuple[State, ...] = ("running", "paused", "waiting", "failed")
@@ -64,6 +72,7 @@ class Queue:
                 *await self._trials(person),
                 *await self._conversations(person, now),
                 *await self._weighings(person, now),
+                *await self._summaries(person, now),
             )
         ]
         return sorted(works, key=lambda work: (STATES.index(work.state), work.since, work.row))
@@ -181,6 +190,15 @@ class Queue:
                 now,
             )
             for row in await self._database.rows(query)
+        ]
+
+    async def _summaries(self, person: str, now: datetime) -> list[Work]:
+        """Long conversations whose older part is to be summed up."""
+        query = sa.select(summaries).where(
+            summaries.c.person == person, summaries.c.due > summaries.c.read_to
+        )
+        return [
+            Work("summary", row.id, "waiting", row.channel, now) for row in await self._database.rows(query)
         ]
 
 

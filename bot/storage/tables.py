@@ -349,3 +349,11 @@ usage = sa.Table(
     sa.Column("output", Integer, nullable=False),
     sa.UniqueConstraint("person", "slot", "purpose", "model", "estimated", name="usage_once"),
 )
+
+preferences = sa.Table(
+    "preferences",
+    metadata,
+    sa.Column("person", Text, primary_key=True),
+    sa.Column("name", Text, primary_key=True),  # learning, language, timezone
+    sa.Column("value", Text, nullable=False),
+)

@@ -23,6 +23,7 @@ from bot.wording import (
     programs,
     promises,
     queue,
+    settings,
     slow,
     trouble,
     usage,
@@ -50,6 +51,7 @@ _FEATURES = (
     folder,
     usage,
     people,
+    settings,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

@@ -18,6 +18,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "queue.kind.trial": ("试新的归档规则", "trying a filing rule"),
     "queue.kind.notes": ("把对话提炼成笔记", "distilling a conversation"),
     "queue.kind.consolidate": ("整理笔记", "weighing notes"),
+    "queue.kind.summary": ("总结长对话", "summing up long talk"),
     "queue.allowance": (
         "今天的后台用量到上限了，{time} 再继续；聊天照常，图片照规则归档，不经过模型。/usage 看用量",
         "Background work has used its tokens of today and goes on at {time}. Chat goes on; pictures are filed by your"

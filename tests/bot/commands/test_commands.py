@@ -21,6 +21,7 @@ def context(rig: Rig, model: str = "") -> Context:
 
     return Context(
         rig.storage.people,
+        rig.storage.preferences,
         model,
         due,
         rig.storage.schedules,

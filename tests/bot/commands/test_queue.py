@@ -96,5 +96,5 @@ async def test_a_long_queue_stays_short(rig: Rig) -> None:
 async def test_every_kind_of_job_has_its_words(rig: Rig, language: Language) -> None:
     works = [Work(kind, n, "waiting", "", NOW) for n, kind in enumerate(HANDLERS, 1)]
     rows = shown(works, (), NOW, language).text.splitlines()[1:]
-    assert len(rows) == len(HANDLERS) == 6
-    assert len({row.split(" ", 2)[2] for row in rows}) == 6, "no two kinds are called the same"
+    assert len(rows) == len(HANDLERS)
+    assert len({row.split(" ", 2)[2] for row in rows}) == len(HANDLERS), "no two kinds are called the same"

@@ -187,7 +187,7 @@ async def test_damage_is_found(tmp_path: Path) -> None:
     place = tmp_path / "a.sqlite"
     async with open_database(place) as opened:
         async with asyncio.TaskGroup() as group:
-            for i in range(40):
+            for i in range(200):
                 group.create_task(opened.do(people.insert().values(name=f"{i}" * 900, language="zh")))
         assert await opened.damage() == ""
     data = bytearray(place.read_bytes())
