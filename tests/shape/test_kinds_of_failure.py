@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 
 from tests.shape.failures import FAILURES
+from tests.shape.failures_pictures import PICTURES
 from tests.shape.failures_telegram import TELEGRAM
 
-KINDS = FAILURES | TELEGRAM
+KINDS = FAILURES | TELEGRAM | PICTURES
 
 IDS = {
     *(f"B{n:02}" for n in (1, 3, 5, 7, 9, 11, 13, 14, 16, 18, 21, 23, 25, 27, 29, 30, 32, 35, 37, 39)),
     *(f"B{n:02}" for n in (41, 42, 44, 46, 47, 49, 51, 53, 55, 57, 59, 61, 63, 65, 67, 69, 71, 73, 75)),
     *(f"A{n:02}" for n in range(1, 74)),
+    *(f"F{n:02}" for n in (1, 3, 5, 6, 8, 10, 12, 13, 16, 17, 18, 20, 22, 23, 25, 27, 31, 32, 33, 35, 38, 40)),
+    *(f"F{n:02}" for n in (43, 44, 48, 49, 51, 53, 55, 56, 58, 60, 62, 64, 66, 68, 70, 73, 75, 77, 79, 81, 83, 85)),
 }
 
 
