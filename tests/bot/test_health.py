@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,20 @@ async def test_a_page_that_cannot_be_read(home: Path) -> None:
     ok, sentence = (await found(home, Scripted("pong")))["memory"]
     assert not ok
     assert "CORE.md" in sentence
+
+
+async def test_a_machine_that_cannot_read_pictures_says_so(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = importlib.util.find_spec
+
+    def without(name: str, package: str | None = None) -> object:
+        return None if name == "rapidocr" else there(name, package)
+
+    monkeypatch.setattr("bot.health.importlib.util.find_spec", without)
+    ok, sentence = (await found(home, Scripted("pong")))["ocr"]
+    assert not ok
+    assert "rapidocr" in sentence
 
 
 async def test_a_channel_in_trouble(home: Path) -> None:

