@@ -37,16 +37,23 @@ class FakeChannel:
         await asyncio.Event().wait()
 
     async def say(
-        self, text: str = "", *pictures: bytes, person: str = "me", id: str = "", **more: object
+        self,
+        text: str = "",
+        *pictures: bytes,
+        person: str = "me",
+        id: str = "",
+        chat: str = "",
+        **more: object,
     ) -> tuple[str, str, str]:
         """Say something; returns what names it: (channel, chat, id)."""
         await self._listening.wait()
         assert self._receive is not None
         uploads = tuple(Upload(data, f"picture{i}.png") for i, data in enumerate(pictures, 1))
         name = id or f"m{next(self._ids)}"
-        incoming = Incoming(self._name, person, name, person, text, uploads, **more)  # type: ignore[arg-type]
+        place = chat or person
+        incoming = Incoming(self._name, place, name, person, text, uploads, **more)  # type: ignore[arg-type]
         await self._receive(incoming)
-        return self._name, person, name
+        return self._name, place, name
 
     async def send(self, outgoing: Outgoing) -> str:
         """Keep it."""
