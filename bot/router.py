@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 
 import structlog
@@ -75,13 +76,14 @@ class Router:
         if incoming.edited:
             return await self._edit(incoming)
         attachments = [await self._keep(upload) for upload in incoming.uploads]
+        shown = [replace(await self._keep(upload), shown=True) for upload in incoming.shows]
         words = bool(incoming.text.strip() or incoming.pressed)
         spoken = any(each.kind == "voice" and each.blob for each in attachments)
         told = any(each.problem or each.kind != "picture" for each in attachments)  # by a turn, words or none
         to_file = [place for place, each in enumerate(attachments) if each.blob and each.kind == "picture"]
         message = await self._messages.store(
             incoming,
-            attachments,
+            [*attachments, *shown],
             at=incoming.at or self._now(),
             answer=words or told,
             extract=(spoken or bool(incoming.text.strip())) and not (incoming.command or incoming.forwarded),

@@ -63,6 +63,7 @@ class Incoming:
     album: str = ""  # files sent together share it
     reply_to: str = ""  # the channel's id of the message replied to
     quoted: str = ""  # the words replied to or quoted: not the person's own
+    shows: tuple[Upload, ...] = ()  # files of what is replied to, where we may never have heard it
     forwarded: bool = False  # somebody else's words
     pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
     shared: bool = False  # others read along, as in a group
@@ -85,6 +86,7 @@ class Attachment:
     size: int  # bytes
     problem: str = ""
     kind: Kept = "picture"
+    shown: bool = False  # it came with what the message replies to: to be looked at, and filed for nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class Message:
     forwarded: bool
     at: datetime
     pressed: str = ""
+    shows: tuple[Attachment, ...] = ()  # as `Incoming.shows`
     shared: bool = False  # others read along where it was said, and read what is answered there
 
     @property

@@ -58,11 +58,13 @@ class Showing:
 
     async def _about(self, message: Message, lately: bool) -> list[Shown]:
         """The message's own files and its album's, those it replies to, or those sent right before it."""
-        about = (
-            await self._album(message)
-            if message.attachments
-            else await self._replied(message) or (await self._before(message) if lately else [])
-        )
+        if message.attachments:
+            about = await self._album(message)
+        else:
+            about = await self._replied(message)
+            if message.shows and not any(each.attachments for each in about):
+                about = [replace(message, attachments=message.shows)]
+            about = about or (await self._before(message) if lately else [])
         wanted = bool(about) and await self.wants_text(message.typed)
         files = [
             (each, place)

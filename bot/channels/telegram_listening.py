@@ -168,7 +168,7 @@ class Listener:
             lanes[chat] = asyncio.create_task(self._paste_and_store(paste, receive, before))
             self._pastes[chat] = (paste, lanes[chat])
             return lanes[chat]
-        if heard.file is None and (before is None or before.done()):
+        if heard.file is None and heard.shows is None and (before is None or before.done()):
             await self._store(heard, receive)
             return None
         lanes[chat] = asyncio.create_task(self._fetch_and_store(heard, receive, before))
@@ -227,6 +227,9 @@ class Listener:
         if heard.file is not None:
             upload = await self._upload(heard.file, heard.language)
             heard = replace(heard, incoming=replace(heard.incoming, uploads=(upload,)))
+        if heard.shows is not None:
+            upload = await self._upload(heard.shows, heard.language)
+            heard = replace(heard, incoming=replace(heard.incoming, shows=(upload,)))
         if before is not None:
             patience = None if heard.incoming.edited else self._timings.behind  # what it changes comes first
             await asyncio.wait({before}, timeout=patience)

@@ -70,7 +70,7 @@ def may_be_cut(heard: Heard) -> bool:
 def _is_words(heard: Heard) -> bool:
     said = heard.incoming
     plain = not (said.edited or said.forwarded or said.pressed or said.album)
-    return plain and heard.file is None and bool(said.text)
+    return plain and heard.file is None and heard.shows is None and bool(said.text)
 
 
 def _is_full(part: Heard) -> bool:

@@ -135,6 +135,7 @@ class Heard:
     incoming: Incoming
     language: Language
     file: Remote | None = None
+    shows: Remote | None = None  # the file of what it replies to, where we may never have heard that
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +194,7 @@ def read_message(
     if reply.get("message_id") == thread or "forum_topic_created" in reply:
         reply = {}  # what every message in a topic carries; nobody replied to anything
     quote = (message.get("quote") or {}).get("text")
+    elsewhere = message.get("external_reply") or ({} if private else reply)
     incoming = Incoming(
         channel=NAME,
         chat=chat_name(place["id"], thread),
@@ -207,14 +209,14 @@ def read_message(
         language=_interface(sender, default),
         shared=not private,
     )
-    return Heard(incoming, language, file)
+    return Heard(incoming, language, file, _shown(elsewhere, language))
 
 
 def as_edit(read: Heard | Stranger | None) -> Heard | None:
     """What was read of an edited message: only its words count, its file was fetched when it came."""
     if not isinstance(read, Heard):
         return None
-    return replace(read, incoming=replace(read.incoming, edited=True), file=None)
+    return replace(read, incoming=replace(read.incoming, edited=True), file=None, shows=None)
 
 
 def read_press(query: Json, people: Mapping[int, str]) -> Incoming | None:
@@ -273,6 +275,14 @@ def _file(message: Json, language: Language) -> Remote | None:
             return Remote("", kind.replace("_", " "), words(key, language))
     document = message.get("document")
     return _remote(document, _file_name(document), language) if document else None
+
+
+def _shown(reply: Json, language: Language) -> Remote | None:
+    """The picture or document of what is replied to; nothing that could not be shown."""
+    if not (reply.get("photo") or reply.get("document")) or "animation" in reply:
+        return None
+    file = _file(reply, language)
+    return file if file is not None and not file.problem else None
 
 
 def _file_name(document: Json) -> str:

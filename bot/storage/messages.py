@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -34,6 +34,13 @@ _OVERDUE = (
 _UNANSWERED_OF = _UNANSWERED.where(messages.c.person == sa.bindparam("person"))
 
 
+class _Files(TypedDict):
+    """The files of a message, and of what it replies to."""
+
+    attachments: tuple[Attachment, ...]
+    shows: tuple[Attachment, ...]
+
+
 def message_of(row: sa.Row[Any]) -> Message:
     """A message of its row."""
     return Message(
@@ -42,7 +49,7 @@ def message_of(row: sa.Row[Any]) -> Message:
         chat=row.chat,
         person=row.person,
         text=row.text,
-        attachments=tuple(Attachment(**each) for each in row.attachments),
+        **_files(Attachment(**each) for each in row.attachments),
         album=row.album,
         reply_to=row.reply_to,
         quoted=row.quoted,
@@ -51,6 +58,14 @@ def message_of(row: sa.Row[Any]) -> Message:
         pressed=row.pressed,
         shared=row.shared,
     )
+
+
+def _files(attachments: Iterable[Attachment]) -> _Files:
+    files = tuple(attachments)
+    return {
+        "attachments": tuple(each for each in files if not each.shown),
+        "shows": tuple(each for each in files if each.shown),
+    }
 
 
 def between(message: Message, after: int) -> Values:
@@ -132,7 +147,7 @@ class Messages:
             chat=incoming.chat,
             person=incoming.person,
             text=incoming.text,
-            attachments=tuple(attachments),
+            **_files(attachments),
             album=incoming.album,
             reply_to=incoming.reply_to,
             quoted=incoming.quoted,
@@ -153,9 +168,8 @@ class Messages:
             if row.answered and row.text.strip():
                 return False
             words = bool(text.strip())
-            broken = any(
-                each.get("problem") or each.get("kind", "picture") != "picture" for each in row.attachments
-            )
+            own = [each for each in row.attachments if not each.get("shown")]
+            broken = any(each.get("problem") or each.get("kind", "picture") != "picture" for each in own)
             idle = not words or row.forwarded or is_command(text)
             values = {"text": text, "answered": not (words or broken), "extracted": idle}
             connection.execute(messages.update().where(messages.c.id == row_id).values(values))
@@ -198,12 +212,9 @@ class Messages:
             sa.cast(messages.c.attachments, sa.Text) != "[]",
         )
         rows = await self._database.rows(query)
-        return {
-            each["blob"]
-            for row in rows
-            for each in row.attachments
-            if each.get("kind", "picture") != "picture"
-        }
+        files = [each for row in rows for each in row.attachments]
+        unfiled = [each for each in files if each.get("shown") or each.get("kind", "picture") != "picture"]
+        return {each["blob"] for each in unfiled}
 
     async def unextracted(
         self, person: str | None = None, *, before: int | None = None, put_off: bool = True

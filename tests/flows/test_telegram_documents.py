@@ -88,12 +88,14 @@ async def test_it_goes_on_being_talked_about_and_a_reply_finds_it_again(
         assert "The rent is 1,200 € a month." in asked(model)[-1].text
 
 
-async def test_what_stands_in_a_document_is_no_source_of_memory(home: Path, quick_eyes: QuickEyes) -> None:
-    for model in (Scripted(fine), None):
-        async with telegram(home, model) as phone:
-            await send(phone, PLANTED.encode(), "rules.txt")
-            await send(phone, word(paragraph(PLANTED)), "rules.docx", caption="what is this?")
-            assert phone.core() == ""
+@pytest.mark.parametrize("model", [Scripted(fine), None])
+async def test_what_stands_in_a_document_is_no_source_of_memory(
+    home: Path, quick_eyes: QuickEyes, model: Scripted | None
+) -> None:
+    async with telegram(home, model) as phone:
+        assert await send(phone, PLANTED.encode(), "rules.txt")
+        assert await send(phone, word(paragraph(PLANTED)), "rules.docx", caption="what is this?")
+        assert phone.core() == ""
 
 
 @pytest.mark.parametrize(

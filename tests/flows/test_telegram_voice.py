@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,17 +45,20 @@ async def test_a_rule_that_was_spoken_is_kept_as_the_persons_own(home: Path) -> 
         assert any("代码笔记" in text for text in phone.texts())
 
 
-@pytest.mark.parametrize("how", ["forwarded", "recording"])
-async def test_the_voice_of_somebody_else_is_no_source_of_memory(home: Path, how: str) -> None:
-    for model in (Scripted(lambda prompt: "fine" if prompt.tools else NOTHING), None):
-        async with FakeTranscription(RULE) as ear, telegram(home, model, **ear.settings) as phone:
-            more = {"forwarded": True} if how == "forwarded" else {"kind": "audio"}
-            await phone.ended(phone.tg.voice(OWNER, OGG, **more))
-            assert phone.core() == ""
-            if model is not None:
-                [said] = asked(model)
-                assert RULE in said.text
-                assert said.typed == ()
+@pytest.mark.parametrize("brain", [True, False])
+@pytest.mark.parametrize("more", [{"forwarded": True}, {"kind": "audio"}])
+async def test_the_voice_of_somebody_else_is_no_source_of_memory(
+    home: Path, more: dict[str, Any], brain: bool
+) -> None:
+    model = Scripted(lambda prompt: "fine" if prompt.tools else NOTHING) if brain else None
+    async with FakeTranscription(RULE) as ear, telegram(home, model, **ear.settings) as phone:
+        assert await phone.new(phone.tg.voice(OWNER, OGG, **more))
+        assert phone.core() == ""
+        assert len(ear.heard) == 1
+        if model is not None:
+            [said] = asked(model)
+            assert RULE in said.text
+            assert said.typed == ()
 
 
 async def test_without_a_service_it_is_declined_kindly_and_not_fetched(home: Path) -> None:
