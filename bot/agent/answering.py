@@ -99,7 +99,7 @@ class Answering:
         if len(taken.messages) < len(asked.messages):
             kept = summary if taken.pinned else replace(summary, text="")
             await self.summaries.owe(kept, taken.messages[taken.pinned].row - 1, at_once=True)
-        elif not summary.owed and (row := ripe(history, room(asked, self.window))):
+        elif not summary.owed and (row := ripe(history, max(room(asked, self.window), self.window * 0.1))):
             await self.summaries.owe(summary, row)
 
     @property

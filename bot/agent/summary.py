@@ -34,7 +34,8 @@ EARLIER = _words("earlier")
 FULL = 32  # of the person's messages shown as they are, from which on the older ones are summed up
 KEPT = 12  # of them that stay
 FILLED, LEFT = 0.6, 0.3  # the same as shares of the room that history has
-LONGEST = 900  # tokens of a summary
+LEAST = 6  # of them there are, for a summary to be worth its call
+LONGEST, SHARE = 900, 0.06  # tokens of a summary; of a small window only so large a share
 LINE = 2_000  # characters of one line of talk that are read for it
 IN_PICTURE = 400  # and of one picture's text
 _SHORT = 60  # tokens of a summary that may well be replaced by next to nothing
@@ -54,7 +55,7 @@ def ripe(history: Sequence[HistoryLine], room: float) -> int:
         costs[line.message or 0] += tokens(line.text[:LINE]) + sum(
             tokens(each.text) for each in line.pictures
         )
-    if len(costs) < FULL and costs.total() <= FILLED * room:
+    if len(costs) < FULL and (costs.total() <= FILLED * room or len(costs) < LEAST):
         return 0
     rows, kept, total = list(costs), 0, 0
     for row in reversed(rows):
@@ -70,13 +71,30 @@ def said_before(text: str) -> Said:
     return Said("user", f"{EARLIER}\n{fenced(text)}")
 
 
+def longest(window: int) -> int:
+    """Tokens that a summary may be, for a model that takes so many."""
+    return min(LONGEST, round(window * SHARE))
+
+
 def asked(
-    text: str, talk: Sequence[HistoryLine], core: str, language: Language, zone: tzinfo | None
+    text: str,
+    talk: Sequence[HistoryLine],
+    core: str,
+    language: Language,
+    zone: tzinfo | None,
+    most: int = LONGEST,
 ) -> Prompt:
-    """What the model reads that brings a summary up to date. `core`: the person's rules, as they are now."""
+    """What the model reads that brings a summary up to date.
+
+    Args:
+        core: the person's rules, as they are now.
+        most: tokens that the summary may be; it is asked for at half of that.
+    """
     system = SYSTEM[language] + (f"\n\n# Rules of this person, in force now\n{core}" if core else "")
     told = "\n".join(_row(line, zone) for line in talk)
-    words = ASKED.format(before=fenced(text or "-"), talk=fenced(told))
+    words = ASKED.format(
+        before=fenced(text or "-"), talk=fenced(told), words=most * 10 // 27, characters=most * 10 // 18
+    )
     return Prompt(system, messages=(Said("user", words),), steady=True)
 
 
@@ -86,9 +104,9 @@ def again(prompt: Prompt, text: str) -> Prompt:
     return Prompt(prompt.system, messages=(*prompt.messages, *said, Said("user", AGAIN)), steady=True)
 
 
-def fits(text: str) -> bool:
+def fits(text: str, most: int = LONGEST) -> bool:
     """Whether it can be kept as it is."""
-    return bool(text.strip()) and tokens(text) <= LONGEST
+    return bool(text.strip()) and tokens(text) <= most
 
 
 def dwindled(before: str, after: str) -> bool:
@@ -96,11 +114,11 @@ def dwindled(before: str, after: str) -> bool:
     return tokens(before) > _SHORT and tokens(after) < tokens(before) * _REST
 
 
-def clipped(text: str) -> str:
+def clipped(text: str, most: int = LONGEST) -> str:
     """The whole lines of a text that fit; what is open comes first in it, what was only talked about last."""
     lines: list[str] = []
     for line in whole_part(text)[0].splitlines():
-        if tokens("\n".join([*lines, line])) > LONGEST:
+        if tokens("\n".join([*lines, line])) > most:
             break
         lines.append(line)
     return "\n".join(lines).strip()

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import structlog
 
-from bot.agent.summary import again, asked, clipped, dwindled, first_half, first_stretch, fits
+from bot.agent.summary import again, asked, clipped, dwindled, first_half, first_stretch, fits, longest
 from bot.errors import ModelRefused
 from bot.models.metering import charge
 from bot.models.model import Model, Prompt
@@ -57,7 +57,8 @@ class SummaryJob:
         """
         while talk:
             core, language = await self.core(summary.person), await self.language(summary.person)
-            prompt = asked(summary.text, talk, core, language, self.now(summary.person).tzinfo)
+            zone = self.now(summary.person).tzinfo
+            prompt = asked(summary.text, talk, core, language, zone, longest(self.window))
             try:
                 return await self._written(prompt, summary.text), talk
             except ModelRefused as error:
@@ -74,8 +75,12 @@ class SummaryJob:
         reply = await self.model.generate(prompt)
         if reply.finish == "filtered":
             raise ModelRefused(code="filtered")
-        if reply.finish != "length" and fits(reply.text) and not dwindled(before, reply.text):
+        if (
+            reply.finish != "length"
+            and fits(reply.text, longest(self.window))
+            and not dwindled(before, reply.text)
+        ):
             return reply.text
         second = (await self.model.generate(again(prompt, reply.text))).text
-        text = clipped(second if second.strip() else reply.text)
-        return clipped(f"{before}\n{text}") if dwindled(before, text) else text
+        text = clipped(second if second.strip() else reply.text, longest(self.window))
+        return clipped(f"{before}\n{text}", longest(self.window)) if dwindled(before, text) else text

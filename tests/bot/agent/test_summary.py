@@ -16,6 +16,7 @@ from bot.agent.summary import (
     first_half,
     first_stretch,
     fits,
+    longest,
     ripe,
     said_before,
 )
@@ -68,6 +69,7 @@ def test_little_room_is_full_sooner_and_keeps_less() -> None:
     assert ripe(long, 20_000) == 0
     assert ripe(long, 8_000) == 8
     assert ripe(long, 500) == 9  # the newest stays whatever it takes
+    assert ripe(long[:10], 500) == 0  # but not a call for each message
     assert ripe(talk(1, "word " * 4_000), 500) == 0
 
 
@@ -88,6 +90,13 @@ def test_a_reading_holds_whole_messages_with_their_answers() -> None:
     assert part == lines[: len(part)]
     assert len(first_stretch(talk(3, "word " * 9_000), 1_000)) == 2  # one message at least, however long
     assert first_stretch([], 1_000) == []
+
+
+def test_a_small_window_has_a_small_summary() -> None:
+    assert longest(32_000) == longest(200_000) == LONGEST
+    assert longest(4_096) == 246
+    assert not fits("word " * 400, longest(4_096))
+    assert tokens(clipped("many words\n" * 400, longest(4_096))) <= 246
 
 
 def test_halves_until_one_message_is_left() -> None:
