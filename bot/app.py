@@ -304,8 +304,12 @@ class App:
 
     # ---- the state of things
 
+    def troubles(self) -> dict[str, str]:
+        """Channels that are not well, and why."""
+        return {name: wrong for name, channel in self.channels.items() if (wrong := channel.health())}
+
     def _troubles(self) -> list[str]:
-        return [f"{name}: {wrong}" for name, channel in self.channels.items() if (wrong := channel.health())]
+        return [f"{name}: {wrong}" for name, wrong in self.troubles().items()]
 
     async def _distilled(self, person: str, language: Language) -> str:
         return covered(await self.background.slow.coverage(person), language)

@@ -16,6 +16,7 @@ import structlog
 from bot.channels import configured
 from bot.channels.channel import Channel
 from bot.channels.terminal import TerminalChannel
+from bot.channels.terminal_wire import Welcome
 from bot.errors import HomeBusy, KairosError
 from bot.lock import taken
 from bot.settings import Settings
@@ -151,7 +152,12 @@ async def _listening(
     `wholly`: a message has ended only when what was left before it has, since we leave then.
     """
     finished = app.wound_up if wholly else app.finished
-    local.attach(finished=finished, woke=lambda: app.wake(local.name), looked=app.look, brain=app.brain)
+    local.attach(
+        finished=finished,
+        woke=lambda: app.wake(local.name),
+        looked=app.look,
+        welcome=lambda: Welcome(app.brain, app.troubles()),
+    )
     ears = asyncio.create_task(app.listen(), name="ears")
     try:
         await _until(local.opened(), ears)

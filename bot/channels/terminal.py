@@ -96,7 +96,7 @@ class TerminalChannel:
         self._finished: Finishing | None = None
         self._woke: Callable[[], None] = lambda: None
         self._looked: Callable[[], None] = lambda: None
-        self._brain = ""
+        self._welcome: Callable[[], Welcome] = Welcome
         self._terminals: list[_Terminal] = []
         self._order: dict[str, int] = {}  # stored message → how many were stored before it
         self._serving: set[asyncio.Task[None]] = set()
@@ -116,12 +116,12 @@ class TerminalChannel:
         finished: Finishing,
         woke: Callable[[], None] = lambda: None,
         looked: Callable[[], None] = lambda: None,
-        brain: str = "",
+        welcome: Callable[[], Welcome] = Welcome,
     ) -> None:
         """Wire what the app knows: how to wait for a message's end, whom to tell that somebody is there to be
-        spoken to (the outbox tries again) or that another process stored something to be said, and which model
-        answers ("" = the embedded default)."""
-        self._finished, self._woke, self._looked, self._brain = finished, woke, looked, brain
+        spoken to (the outbox tries again) or that another process stored something to be said, and what a client
+        is told first."""
+        self._finished, self._woke, self._looked, self._welcome = finished, woke, looked, welcome
 
     # ---------------------------------------------------------------- Channel
 
@@ -255,7 +255,7 @@ class TerminalChannel:
                     hello.language,
                 )
                 self._terminals.append(terminal)
-                await terminal.tell(Welcome(self._brain))
+                await terminal.tell(self._welcome())
                 self._woke()
                 while not isinstance(asked := await _next(reader), Bye | None):
                     await self._heed(terminal, asked)

@@ -1,7 +1,7 @@
 """What the local socket speaks: where it lies, and one JSON object a line.
 
 Client → server: `hello` (person, follow), `say` (id, text, images, pressed), `got` (number), `bye`; or only `look`.
-Server → client: `welcome` (brain), `words`, `working`, `finished`, `refused` (problem).
+Server → client: `welcome` (brain, troubles), `words`, `working`, `finished`, `refused` (problem).
 
 `got` is the receipt for a `words`: only then does the bot count them as sent, so a terminal that is closed at
 the wrong moment loses nothing.
@@ -15,7 +15,8 @@ import hashlib
 import json
 import os
 import stat
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,8 @@ Request = Hello | Say | Got | Bye | Look
 class Welcome:
     """The server's first line."""
 
-    brain: str  # which model answers, "" = the embedded default
+    brain: str = ""  # which model answers, "" = the embedded default
+    troubles: Mapping[str, str] = field(default_factory=dict)  # channels that are not well, and why
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def encode(op: Request | Event) -> bytes:
         case Look():
             value = {"op": "look"}
         case Welcome():
-            value = {"event": "welcome", "brain": op.brain}
+            value = {"event": "welcome", "brain": op.brain, "troubles": dict(op.troubles)}
         case Heard():
             buttons = [{"label": each.label, "data": each.data} for each in op.buttons]
             value = {"event": "words", "number": op.number, "kind": op.kind, "text": op.text}
@@ -184,7 +186,7 @@ def event(line: bytes) -> Event:
         value = json.loads(line)
         match value["event"]:
             case "welcome":
-                return Welcome(value["brain"])
+                return Welcome(value["brain"], value.get("troubles", {}))
             case "words":
                 buttons = tuple(Button(each["label"], each["data"]) for each in value["buttons"])
                 return Heard(

@@ -68,12 +68,11 @@ async def _channels(settings: Settings) -> list[Looked]:
     if token := settings.telegram_token.get_secret_value():
         check = await check_telegram(settings.telegram_base_url, token, language)
         found.append(Looked("telegram", check.ok, check.sentence))
-    found.append(await _terminal(settings, language))
-    return found
+    return [*found, *await _running(settings, language)]
 
 
-async def _terminal(settings: Settings, language: Language) -> Looked:
-    """Whether a bot runs here, and answers."""
+async def _running(settings: Settings, language: Language) -> list[Looked]:
+    """Whether a bot runs here and answers, and what it says of its channels."""
     from bot.lock import held, holder
     from bot.terminal.client import LocalClient, NotRunning
 
@@ -82,13 +81,14 @@ async def _terminal(settings: Settings, language: Language) -> Looked:
     try:
         client = await LocalClient.connect(settings.home, "doctor", follow=False)
         await client.close()
+        troubles = [Looked(f"channel {name}", False, wrong) for name, wrong in client.troubles.items()]
     except NotRunning:
         if held(settings.home):
             silent = "，但它不应答" if language == "zh" else ", but it does not answer"
-            return Looked("terminal", False, running + silent)
+            return [Looked("terminal", False, running + silent)]
         idle = "现在没有在运行；`kairos run` 或 `kairos chat` 会启动它"
-        return Looked("terminal", True, idle if language == "zh" else "not running; `kairos run` starts it")
-    return Looked("terminal", True, running)
+        return [Looked("terminal", True, idle if language == "zh" else "not running; `kairos run` starts it")]
+    return [*troubles, Looked("terminal", True, running)]
 
 
 def _print(found: list[Looked]) -> None:

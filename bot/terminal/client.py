@@ -57,11 +57,12 @@ async def nudge(home: Path) -> None:
 class LocalClient:
     """One connection to the bot of a home."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, brain: str) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, welcome: Welcome) -> None:
         self._reader = reader
         self._writer = writer
         self._shown: set[int] = set()
-        self.brain = brain  # which model answers there, "" = the embedded default
+        self.brain = welcome.brain  # which model answers there, "" = the embedded default
+        self.troubles = welcome.troubles  # channels that were not well there, and why
 
     @classmethod
     async def connect(
@@ -81,7 +82,7 @@ class LocalClient:
                 await writer.drain()
                 line = await reader.readline()
                 if line and isinstance(welcome := event(line), Welcome):
-                    return cls(reader, writer, welcome.brain)
+                    return cls(reader, writer, welcome)
                 writer.close()
             except (OSError, ValueError):
                 continue

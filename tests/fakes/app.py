@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from bot.channels.channel import Channel
 from bot.channels.terminal import TerminalChannel
+from bot.channels.terminal_wire import Welcome
 from bot.errors import SendDelayed
 from bot.types import Incoming, Outgoing, Words
 
@@ -157,7 +158,7 @@ class FakeApp:
 async def running(local: TerminalChannel, brain: Brain = echo) -> AsyncIterator[FakeApp]:
     """A fake app that listens on the local channel."""
     app = FakeApp([local], brain)
-    local.attach(finished=app.finished, woke=lambda: app.wake(local.name), brain="fake-1")
+    local.attach(finished=app.finished, woke=lambda: app.wake(local.name), welcome=lambda: Welcome("fake-1"))
     ears = asyncio.create_task(app.listen())
     try:
         opened = asyncio.create_task(local.opened())

@@ -232,6 +232,21 @@ async def test_doctor_is_red_about_a_revoked_token(home: Path) -> None:
         assert run.tg.token not in str(checks)
 
 
+async def test_doctor_is_red_at_once_about_another_bot_with_the_same_token(home: Path) -> None:
+    """Only the bot that runs can know; asking Telegram for updates would only add a third."""
+    async with lives(home) as run:
+        run.start()
+        await run.listening()
+        run.tg.fault("getUpdates", "409", None)
+        polls = run.tg.count("getUpdates")
+        await run.until(lambda: run.tg.count("getUpdates") > polls)
+        code, checks = await run.doctor()
+        assert (code, checks["channel telegram"]["ok"]) == (1, False)
+        assert "same token" in checks["channel telegram"]["sentence"]
+        run.tg.heal()
+        assert await run.end() == 0
+
+
 async def test_the_network_is_down_at_the_start(home: Path) -> None:
     async with lives(home) as run:
         run.tg.fault("*", "drop_before", None)

@@ -130,6 +130,18 @@ async def test_a_revoked_token_is_red_and_heals(home: Path) -> None:
         assert phone.channel.health() == ""
 
 
+async def test_status_is_red_at_once_about_another_bot_with_the_same_token(home: Path) -> None:
+    async with telegram(home, Scripted(fine)) as phone:
+        await phone.say("hello")
+        phone.tg.fault("getUpdates", "409", times=2)
+        await phone.tg.wait(lambda: "same token" in phone.channel.health(), 1.0)
+        [red] = [check for check in await phone.app.status() if not check.ok]
+        assert (red.name, "same token" in red.sentence) == ("channel telegram", True)
+        [status] = await phone.say("/status")  # a poll that went well proves nothing yet
+        assert "same token" in status.text
+        assert phone.app.troubles() == {"telegram": phone.channel.health()}
+
+
 # ── a model behind an endpoint ─────────────────────────────────────────────────────────────────────────────
 
 
@@ -186,8 +198,8 @@ async def test_a_full_disk_is_said_once_and_nothing_is_lost(home: Path) -> None:
     async with telegram(home, Scripted(fine)) as phone:
         await phone.say("hello")
         await phone.app.storage.database.read(pages(1))
-        update = phone.tg.say(OWNER, "a long one" + " " * 4000)
-        again = phone.tg.say(OWNER, "another long one" + " " * 4000)
+        update = phone.tg.say(OWNER, "a long one" + "很" * 1900)
+        again = phone.tg.say(OWNER, "another long one" + "很" * 1900)
         await phone.tg.wait_sent(OWNER, 2)
         await phone.tg.wait(lambda: phone.channel.health() != "")
         await phone.app.storage.database.read(pages(1_000_000))
