@@ -198,8 +198,8 @@ async def test_a_full_disk_is_said_once_and_nothing_is_lost(home: Path) -> None:
     async with telegram(home, Scripted(fine)) as phone:
         await phone.say("hello")
         await phone.app.storage.database.read(pages(1))
-        update = phone.tg.say(OWNER, "a long one" + "很" * 1900)
-        again = phone.tg.say(OWNER, "another long one" + "很" * 1900)
+        update = phone.tg.say(OWNER, "a long one" + "€" * 1900)
+        again = phone.tg.say(OWNER, "another long one" + "€" * 1900)
         await phone.tg.wait_sent(OWNER, 2)
         await phone.tg.wait(lambda: phone.channel.health() != "")
         await phone.app.storage.database.read(pages(1_000_000))
