@@ -130,7 +130,7 @@ MODELS = {
                 _M + "test_assembling.py::test_an_id_that_changes_in_every_chunk"),
     "A39": kind("reasoning missing from history is refused for ever", "NousResearch/hermes-agent#15353",
                 _M + "test_openai_compatible.py::test_earlier_reasoning_goes_as_the_vendor_wants_it",
-                _M + "test_reasoning.py::test_each_vendor_gets_what_it_takes"),
+                _M + "test_compatible_reasoning.py::test_each_vendor_gets_what_it_takes"),
     "A40": kind("empty reasoning is refused and a blank is not", "charmbracelet/crush#2696",
                 _M + "test_openai_compatible.py::test_earlier_reasoning_goes_as_the_vendor_wants_it"),
     "A41": kind("trimming leaves a result without its call", "AstrBotDevs/AstrBot#8349",
