@@ -21,7 +21,7 @@ from bot.door import Door
 from bot.drafting import Drafting
 from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
-from bot.health import Check, checks
+from bot.health import checks, standing, versions
 from bot.household import Household
 from bot.meter import Meter
 from bot.minds import Minds, open_minds, reading
@@ -38,7 +38,7 @@ from bot.storage.records import FilingRow
 from bot.tools import Tool
 from bot.tools.outside import Outside
 from bot.turns import Patience, Turns, Voice
-from bot.types import Incoming, Language, Message, Outgoing, Words, may_be_person
+from bot.types import Check, Incoming, Language, Message, Outgoing, Words, may_be_person
 from bot.wording import language_of, say
 from memory import Memory
 from memory.snapshot import plain
@@ -113,7 +113,8 @@ class App:
                 storage.schedules,
                 self.background.cultivate,
                 self.background.rescheduled,
-                self._troubles,
+                self._parts,
+                versions,
                 minds.merge,
                 self._distilled,
                 self.background.at_work,
@@ -308,8 +309,8 @@ class App:
         """Channels that are not well, and why."""
         return {name: wrong for name, channel in self.channels.items() if (wrong := channel.health())}
 
-    def _troubles(self) -> list[str]:
-        return [f"{name}: {wrong}" for name, wrong in self.troubles().items()]
+    async def _parts(self, language: Language) -> list[Check]:
+        return await standing(self.minds, self.meter.heard, self.channels.values(), language)
 
     async def _distilled(self, person: str, language: Language) -> str:
         return covered(await self.background.slow.coverage(person), language)

@@ -1,13 +1,14 @@
-"""What `doctor` looks at: one line a thing, red or green."""
+"""What `doctor` and `/status` look at: one line a thing, red or green."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib.util
 import os
+import platform
 import shutil
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from importlib import metadata
 
 from bot.agent.trouble import explain
 from bot.channels.channel import Channel
@@ -17,21 +18,13 @@ from bot.minds import Minds
 from bot.models.model import Prompt, Said
 from bot.settings import OWNER, Settings
 from bot.storage.database import Database
-from bot.types import Language
+from bot.types import Check, Language
 from bot.wording import say
 from memory.errors import MemoryProblem
 
 LEAST = 50  # MB free below which a home is red
 PATIENCE = 20  # seconds that a model has to say a word
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing and how it is."""
-
-    name: str
-    ok: bool
-    sentence: str
+SOON = 6  # the same where a person waits in a chat
 
 
 async def checks(
@@ -45,6 +38,7 @@ async def checks(
     """Look at everything, in the order a newcomer would."""
     problems = "; ".join(each.rstrip(".。") for each in settings.problems)
     found = [Check("settings", not problems, problems or "ok")]
+    found.append(Check("version", True, await asyncio.to_thread(versions)))
     found.append(await asyncio.to_thread(_home, settings, language))
     found.append(await _database(database))
     found.append(await _memory(household, language))
@@ -83,16 +77,41 @@ async def _memory(household: Household, language: Language) -> Check:
     )
 
 
-async def _model(minds: Minds, language: Language) -> Check:
+async def standing(
+    minds: Minds, heard: Callable[[str], bool], channels: Iterable[Channel], language: Language
+) -> list[Check]:
+    """What a person wants to know in a chat: can it think, and is it reached? A model that has just answered is not
+    asked again. `heard`: whether a model has just answered, and did not fail since."""
+    name = minds.main.name
+    if minds.embedded or heard(name):
+        model = await _model(minds, language) if minds.embedded else Check("model", True, name)
+    else:
+        model = await _model(minds, language, SOON)
+        if model.ok and not heard(name):
+            model = Check("model", False, say(language, "health.stand_in", model=name))
+    wells = [(each.name, each.health()) for each in channels]
+    return [model, *(Check(name, not ill, ill or say(language, "health.well")) for name, ill in wells)]
+
+
+def versions() -> str:
+    """What runs here. Reads the disk: not on the loop."""
+    try:
+        own = metadata.version("kairos")
+    except metadata.PackageNotFoundError:
+        own = "?"
+    return f"Kairos {own} · Python {platform.python_version()}"
+
+
+async def _model(minds: Minds, language: Language, patience: float = PATIENCE) -> Check:
     if minds.embedded:
         return Check("model", True, say(language, "health.embedded"))
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             await minds.main.generate(Prompt("Answer with one word.", messages=(Said("user", "ping"),)))
     except KairosError as error:
         return Check("model", False, f"{minds.main.name}: {explain(error, language)}")
     except TimeoutError:
-        return Check("model", False, say(language, "health.silent", model=minds.main.name, seconds=PATIENCE))
+        return Check("model", False, say(language, "health.silent", model=minds.main.name, seconds=patience))
     return Check("model", True, minds.main.name)
 
 

@@ -130,6 +130,15 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """One part of the assistant and how it is."""
+
+    name: str
+    ok: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Button:
     """Something to press under a message; `data` comes back in `Incoming.pressed`."""
 

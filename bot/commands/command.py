@@ -15,7 +15,7 @@ from bot.storage.preferences import Preferences
 from bot.storage.queue import Work
 from bot.storage.schedules import Schedules
 from bot.storage.usage import Spending
-from bot.types import Language, Words
+from bot.types import Check, Language, Words
 from memory import Line
 from memory.changes import Revise
 
@@ -71,6 +71,11 @@ async def nothing_used(person: str) -> Spending:
     return Spending(datetime.now().astimezone(), (), (), 0)
 
 
+async def unknown(language: Language) -> Sequence[Check]:
+    """Nobody looked."""
+    return ()
+
+
 def still() -> None:
     """For those who look at no clock."""
 
@@ -103,7 +108,8 @@ class Context:
     schedules: Schedules
     cultivate: Callable[[int], None]  # start a run that is due, once the command is answered
     rescheduled: Callable[[], None]  # schedules have changed
-    troubles: Callable[[], Sequence[str]] = list  # what is wrong with channels, a sentence each
+    parts: Callable[[Language], Awaitable[Sequence[Check]]] = unknown  # how the model and the channels are
+    versions: Callable[[], str] = str  # what runs here; reads the disk
     merge: Merge = nothing_to_merge  # proposes shorter rules, where there is a model
     distilled: Callable[[str, Language], Awaitable[str]] = unsaid  # how much of a person's talk is in notes
     work: AtWork = AtWork()

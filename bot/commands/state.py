@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+
 from bot.commands.command import Command, Context
 from bot.commands.queue import paused_lines
 from bot.desk import Desk
-from bot.types import Words
+from bot.storage.queue import STATES
+from bot.types import Check, Language, Words
 from bot.wording import say
 from memory.page import CORE
 
@@ -17,21 +21,32 @@ async def new(context: Context, desk: Desk, rest: str) -> Words:
 
 
 async def status(context: Context, desk: Desk, rest: str) -> Words:
-    """What is configured and what waits."""
-    lines = await desk.memory.lines()
+    """Whether it can think and is reached, what it holds, and what waits."""
+    language, lines = desk.language, await desk.memory.lines()
     rules = sum(page == CORE for page, _ in lines)
     words = say(
-        desk.language,
+        language,
         "status",
-        model=context.model or say(desk.language, "status.embedded"),
         rules=rules,
         facts=len(lines) - rules,
         pictures=await desk.pictures.count(),
         due=await context.due(desk.person),
     )
+    counts = Counter(work.state for work in await context.work.see(desk.person))
+    work = say(
+        language, "status.work", counts=say(language, "queue.counts", **{s: counts[s] for s in STATES})
+    )
+    parts = [_part(each, language) for each in await context.parts(language)]
     paused = await paused_lines(context, desk)
-    rows = [words, await context.distilled(desk.person, desk.language), *paused, *context.troubles()]
+    versions = await asyncio.to_thread(context.versions)
+    rows = [*parts, words, work, *paused, await context.distilled(desk.person, language), versions]
     return Words("\n".join(row for row in rows if row))
+
+
+def _part(part: Check, language: Language) -> str:
+    """Green or red, and what it is in plain words."""
+    name = say(language, "status.model") if part.name == "model" else part.name
+    return say(language, "status.part", mark="🟢" if part.ok else "🔴", name=name, sentence=part.sentence)
 
 
 async def stop(context: Context, desk: Desk, rest: str) -> Words:

@@ -17,10 +17,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "There is no {command}. /help lists what there is.",
     ),
     "status": (
-        "模型：{model}\n记忆：{rules} 条规则，{facts} 条事实\n图片：{pictures} 张，等待归档 {due} 张",
-        "Model: {model}\nMemory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}",
+        "记忆：{rules} 条规则，{facts} 条事实\n图片：{pictures} 张，等待归档 {due} 张",
+        "Memory: {rules} rules, {facts} facts\nPictures: {pictures}, waiting: {due}",
     ),
-    "status.embedded": ("没有接模型（内置默认）", "none (embedded default)"),
+    "status.work": ("后台：{counts}", "Background: {counts}"),
+    "status.model": ("模型", "Model"),
+    "status.part": ("{mark} {name}：{sentence}", "{mark} {name}: {sentence}"),
 }
 
 RECEIPTS: tuple[str, ...] = ()

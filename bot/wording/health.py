@@ -9,6 +9,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "none: the embedded default (`kairos setup` adds one)",
     ),
     "health.silent": ("{model}：{seconds} 秒内没有回答", "{model}: no answer within {seconds} s"),
+    "health.stand_in": (
+        "{model}：现在不回答，由备用模型顶着",
+        "{model}: does not answer now; the fallback model stands in",
+    ),
+    "health.well": ("正常", "fine"),
     "health.missing": ("没有安装：{what}", "not installed: {what}"),
 }
 

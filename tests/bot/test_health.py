@@ -26,6 +26,7 @@ async def test_all_is_well_without_a_model(home: Path) -> None:
     seen = await found(home)
     assert list(seen) == [
         "settings",
+        "version",
         "home",
         "database",
         "memory",

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.health import Check
 from bot.models.model import Call, Prompt, Reply
 from bot.models.scripted import Scripted
 from bot.tools import TOOLS
+from bot.types import Check
 from tests.bot.tools.test_outside import ROOT, calls, starts
 from tests.flows.test_hostile import NOTHING
 

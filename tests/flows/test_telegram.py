@@ -62,7 +62,10 @@ async def test_commands_in_the_language_of_the_person(home: Path) -> None:
             ("/memory", "I remember nothing yet. Just tell me a rule or something about you."),
             ("/pictures", "No pictures have been filed yet."),
             ("/undo", "There is no change to undo."),
-            ("/status", "Model: scripted\nMemory: 0 rules, 0 facts\nPictures: 0, waiting: 0"),
+            (
+                "/status",
+                "🟢 Model: scripted\n🟢 telegram: fine\nMemory: 0 rules, 0 facts\nPictures: 0, waiting: 0",
+            ),
             ("/nope", "There is no /nope. /help lists what there is."),
             ("/new", "A fresh start; memory stays."),
         ):
@@ -70,7 +73,7 @@ async def test_commands_in_the_language_of_the_person(home: Path) -> None:
             assert sent.text.startswith(words)
         await phone.say("那你都会做什么呢？")
         [status] = await phone.say("/status@kairos_bot")
-        assert status.text.startswith("模型：scripted\n记忆：0 条规则")
+        assert status.text.startswith("🟢 模型：scripted\n🟢 telegram：正常\n记忆：0 条规则")
 
 
 async def test_nothing_of_somebody_unknown_is_kept(home: Path) -> None:
