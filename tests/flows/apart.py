@@ -18,6 +18,7 @@ from bot.desk import Desk
 from bot.errors import ToolError
 from bot.models.model import ToolSpec
 from bot.models.scripted import Scripted
+from bot.storage.database import Database, open_database
 from bot.storage.tables import metadata
 from bot.tools import Result, Tool
 from bot.types import Attachment, Incoming, Message, Outgoing
@@ -126,15 +127,8 @@ class Two:
                 await rows.update(row.id, state="failed", problem=f"zebra {word}")
 
     async def world(self) -> dict[str, str]:
-        """All that is the other's: their files, and their rows in every table that has people's."""
-        folder = self.app.settings.home / self.other
-        found = await asyncio.to_thread(_files, folder)
-        for table in metadata.sorted_tables:
-            if "person" in table.c:
-                query = sa.select(table).where(table.c.person == self.other)
-                rows = sorted(str(row) for row in await self.app.storage.database.rows(query))
-                found[table.name] = "\n".join(rows)
-        return found
+        """All that is the other's."""
+        return await _world(self.app.storage.database, self.app.settings.home, self.other)
 
     def leaks(self, shown: Any) -> list[str]:
         """What of the other stands in what was shown."""
@@ -144,6 +138,22 @@ class Two:
     def outgoing(self, since: int) -> list[Outgoing]:
         """What was sent since then."""
         return self.channel.sent[since:]
+
+
+async def _world(database: Database, home: Path, person: str) -> dict[str, str]:
+    """Their files, and their rows in every table that has people's."""
+    found = await asyncio.to_thread(_files, home / person)
+    for table in metadata.sorted_tables:
+        if "person" in table.c:
+            rows = await database.rows(sa.select(table).where(table.c.person == person))
+            found[table.name] = "\n".join(sorted(str(row) for row in rows))
+    return found
+
+
+async def world_of(home: Path, person: str) -> dict[str, str]:
+    """The same of a home that nobody runs."""
+    async with open_database(home / "kairos.sqlite") as database:
+        return await _world(database, home, person)
 
 
 def _digest(data: bytes) -> str:
