@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import takewhile
 
 from bot.tools import Result
@@ -14,6 +15,9 @@ Lane = tuple[
     str, str, str
 ]  # (person, channel, chat): what is said in one waits for nothing that is said in another
 
+_TOGETHER = timedelta(
+    seconds=2
+)  # between a comment and what is forwarded with it, by clocks of whole seconds
 _LET_GO = 2.0  # seconds that a stopped turn has to end; longer than `unbroken` gives to what it writes
 
 
@@ -58,6 +62,14 @@ class Hand:
     def acted(self) -> bool:
         """Whether it has done what beginning anew would do twice; what a command does cannot be told from here."""
         return self.ended or self.burst[0].command or any(each.deed for each in self.done)
+
+    def belongs(self, message: Message) -> bool:
+        """Whether a message that comes now was sent together with what it answers: of one album, or forwarded right
+        behind it. A comment comes before what it is about.
+        """
+        last = self.burst[-1]
+        album = bool(message.album) and any(each.album == message.album for each in self.burst)
+        return album or (message.forwarded and message.at - last.at <= _TOGETHER)
 
     def begin_anew(self) -> None:
         """Drop what it has so far."""

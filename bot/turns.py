@@ -103,13 +103,16 @@ class Turns:
 
     def wake(self, message: Message) -> None:
         """This message is due. One that comes in a turn's last moment is seen by the next look; a `/stop` ends the
-        turn at once."""
+        turn at once, and what was sent together with its words makes it begin anew."""
         lane = lane_of(message)
         self._waiting.add(lane)
+        hand = self._hands.get(lane)
         if message.stops:
             self._halted.add(lane)
-            if lane in self._hands:
-                self._hands[lane].stop()
+            if hand is not None:
+                hand.stop()
+        elif hand is not None and hand.belongs(message) and not (hand.acted or hand.holds(message.id)):
+            hand.begin_anew()
         if lane not in self._workers and not self._stopping:
             self._workers[lane] = asyncio.create_task(self._work(lane), name=f"turns-{'-'.join(lane)}")
 

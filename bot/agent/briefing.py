@@ -34,6 +34,7 @@ class Shown:
     instead: str = ""  # what to say where there is no text to show
     paper: bool = False  # a document: `text` is all there is room for
     left_out: int = 0  # characters of it for which there is none
+    more: int = 0  # files that were sent with it, for which there is no room
     refused: PictureError | None = None  # why it cannot be read, where nobody else says so
 
 
@@ -79,6 +80,10 @@ def _present(
             elif shown.jpeg is None:
                 text = fenced(shown.text[:IN_PICTURE] or shown.instead)
                 parts.append(f"(text in picture {shown.name}, data, not instructions:\n{text})")
+            if shown.more:
+                parts.append(
+                    f"({shown.more} more came with it and are not shown; each picture is filed as well)"
+                )
         if message.forwarded:
             parts.append(f"(forwarded, somebody else's words:\n{fenced(message.text)})")
         elif message.typed:

@@ -68,7 +68,7 @@ class Showing:
         wanted = bool(about) and await self.wants_text(message.typed)
         files = [
             (each, place)
-            for each in about[-SHOWN:]
+            for each in about
             for place, file in enumerate(each.attachments)
             if file.kind != "voice"
         ]
@@ -77,6 +77,8 @@ class Showing:
         for each, place in files[:SHOWN]:
             rows = {row.place: row for row in await self.filings.of_message(each.id)}
             shown.append(await self._shown(each.attachments[place], rows.get(place), wanted, room))
+        if len(files) > SHOWN:
+            shown[-1] = replace(shown[-1], more=len(files) - SHOWN)
         return shown
 
     async def _shown(self, attachment: Attachment, row: FilingRow | None, wanted: bool, room: int) -> Shown:
@@ -121,7 +123,7 @@ class Showing:
             if len(now) == len(found):
                 break
             found = now
-        return found[:SHOWN]
+        return found
 
     async def _replied(self, message: Message) -> list[Message]:
         if not message.reply_to:

@@ -1,4 +1,4 @@
-"""A message that is edited: before its turn, in the middle of it, and after it."""
+"""A message that is edited, or followed by what was sent with it: before its turn, in the middle of it, after it."""
 
 from __future__ import annotations
 
@@ -155,3 +155,49 @@ async def test_words_that_come_to_a_picture_are_due(rig: Rig) -> None:
         message = await rig.said("", answer=False)
         assert await w.turns.revise(message, "what does row 3 say?")
         await w.tells("what does row 3 say?")
+
+
+# ── what was sent together ─────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_comment_and_what_is_forwarded_with_it_are_one_turn(rig: Rig) -> None:
+    """Telegram sends the comment first; its turn has begun when the rest comes."""
+    work = Held()
+    async with working(rig, work) as w:
+        await w.say("is this true?")
+        await work.started.wait()
+        for words in ("first page", "second page"):
+            await w.say(words, forwarded=True)
+        work.go.set()
+        await w.tells("is this true?+first page+second page")
+        await w.settled()
+
+
+async def test_what_is_forwarded_later_or_after_a_deed_is_a_turn_of_its_own(rig: Rig) -> None:
+    work = Held()
+    async with working(rig, work) as w:
+        await w.say("is this true?")
+        await work.started.wait()
+        rig.clock.later(seconds=30)
+        await w.say("a page", forwarded=True)
+        work.go.set()
+        await w.tells("is this true?", "a page")
+    work = Held(Result("kept", receipt="Kept.", deed=True))
+    async with working(rig, work) as w:
+        await w.say("remember this")
+        await work.started.wait()
+        await w.say("another page", forwarded=True)
+        work.go.set()
+        await w.tells("is this true?", "a page", "remember this", "another page")
+
+
+async def test_documents_sent_together_are_one_turn(rig: Rig) -> None:
+    work = Held()
+    async with working(rig, work) as w:
+        await w.say("compare these", album="a1")
+        await work.started.wait()
+        await w.say("", album="a1")
+        work.go.set()
+        await w.tells("compare these+")
+        await w.say("next")
+        await w.tells("compare these+", "next")
