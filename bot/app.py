@@ -16,13 +16,14 @@ from bot.answer import Answer
 from bot.background import Background
 from bot.channels.channel import Channel, HasConnections, HasDoor, HasMenu
 from bot.channels.outbox import Outbox
-from bot.commands import Context, menu
+from bot.commands import Context
 from bot.door import Door
 from bot.drafting import Drafting
 from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
 from bot.health import checks, standing, versions
 from bot.household import Household
+from bot.menus import Menus
 from bot.meter import Meter
 from bot.minds import Minds, open_minds, reading
 from bot.models.model import Model
@@ -77,6 +78,7 @@ class App:
         self.minds = minds
         self.channels = {channel.name: channel for channel in channels}
         self.progress = Progress()
+        self.menus = Menus(self.channels, storage.preferences)
         self.outside = Outside(settings.mcp_servers)
         self.household = Household(settings, storage, minds, self.progress, now)
         self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
@@ -121,7 +123,7 @@ class App:
                 self.meter.spending,
                 settings.prices,
                 self.door,
-                self.background.moved,
+                self._chosen,
             ),
             given={each.spec.name: each for each in tools},
         )
@@ -172,12 +174,13 @@ class App:
                 for channel in self.channels.values():
                     group.create_task(channel.listen(self.receive), name=f"listen-{channel.name}")
                     if isinstance(channel, HasMenu):
-                        group.create_task(self._offer(channel), name=f"menu-{channel.name}")
+                        group.create_task(self.menus.offer(channel), name=f"menu-{channel.name}")
         finally:
             await self._turns.stop(grace=GRACE)
             await self.outbox.drain()
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
+            await self.menus.close()
             for channel in self.channels.values():
                 if isinstance(channel, HasConnections):
                     await channel.close()
@@ -186,10 +189,12 @@ class App:
     async def _with(task: asyncio.Task[None]) -> None:
         await asyncio.shield(task)
 
-    @staticmethod
-    async def _offer(channel: HasMenu) -> None:
-        await channel.offer_commands(menu("en"))
-        await channel.offer_commands(menu("zh"), "zh")
+    def _chosen(self, message: Message, name: str) -> None:
+        """A person has chosen something: what runs already goes by it."""
+        if name == "timezone":
+            self.background.moved()
+        elif name == "language":
+            self.menus.speak(message)
 
     def wake(self, channel: str) -> None:
         """The channel can send again (somebody connected)."""

@@ -54,8 +54,17 @@ class HasDoor(Protocol):
 class HasMenu(Protocol):
     """A channel that can show the commands there are."""
 
-    async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
-        """Show (name, description) of each; `language`: "zh", "en", "" = everybody else. Waits out trouble."""
+    async def offer_commands(
+        self, commands: Sequence[tuple[str, str]], language: str = "", *, shared: bool = False, chat: str = ""
+    ) -> None:
+        """Show (name, description) of each. Waits out trouble.
+
+        Args:
+            commands: none = what all see in this place.
+            language: of the interface of those who see them: "zh", "en", "" = everybody else.
+            shared: only in groups.
+            chat: only in this one, whatever the language of the interface.
+        """
         ...
 
 

@@ -240,18 +240,22 @@ class TelegramChannel:
         except SendError as error:
             log.debug("typing was not shown", action="typing_failed", error=str(error))
 
-    async def offer_commands(self, commands: Sequence[tuple[str, str]], language: str = "") -> None:
-        """Show (name, description) of commands in the menu; `language`: "zh", "en", "" = everybody else.
-
-        Tries until Telegram takes them or refuses them for good; never raises.
-        """
+    async def offer_commands(
+        self, commands: Sequence[tuple[str, str]], language: str = "", *, shared: bool = False, chat: str = ""
+    ) -> None:
+        """Show commands in the menu, as `HasMenu` says. Tries until Telegram takes them or refuses them for good."""
         menu = [{"command": name.lstrip("/"), "description": told[:256]} for name, told in commands]
-        told: dict[str, Any] = {"commands": json.dumps(menu, ensure_ascii=False)}
+        told: dict[str, Any] = {"commands": json.dumps(menu, ensure_ascii=False)} if menu else {}
         told |= {"language_code": language} if language else {}
+        if chat:
+            told["scope"] = json.dumps({"type": "chat", "chat_id": chat_of(chat)[0]})
+        elif shared:
+            told["scope"] = json.dumps({"type": "all_group_chats"})
+        method = "setMyCommands" if menu else "deleteMyCommands"
         wait = self._timings.first_wait
         while True:
             try:
-                await self._call("setMyCommands", dict(told))
+                await self._call(method, dict(told))
                 return
             except SendDelayed as delayed:  # what is wrong is said by the polls beside
                 log.debug("the menu waits", action="commands_delayed", error=str(delayed))

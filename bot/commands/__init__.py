@@ -26,23 +26,27 @@ async def serve(context: Context, desk: Desk, text: str) -> Words:
     return await command.run(context, desk, rest.strip())
 
 
-def menu(language: Language) -> list[tuple[str, str]]:
-    """(name, what it does) of every command, for channels that show a menu."""
-    return [(name, command.words(language)) for name, command in COMMANDS.items()]
+def menu(language: Language, *, shared: bool = False) -> list[tuple[str, str]]:
+    """(name, what it does) of every command, for channels that show a menu; `shared`: where others read along."""
+    return [
+        (name, command.words(language))
+        for name, command in COMMANDS.items()
+        if command.anywhere or not shared
+    ]
 
 
-def _list(language: Language) -> str:
-    return "\n".join(f"{name} {words}" for name, words in menu(language))
+def _list(desk: Desk) -> str:
+    return "\n".join(f"{name} {words}" for name, words in menu(desk.language, shared=desk.shared))
 
 
 async def help_(context: Context, desk: Desk, rest: str) -> Words:
     """List the commands."""
-    return Words(say(desk.language, "help", commands=_list(desk.language)))
+    return Words(say(desk.language, "help", commands=_list(desk)))
 
 
 async def start(context: Context, desk: Desk, rest: str) -> Words:
     """Say hello."""
-    words = say(desk.language, "help", commands=_list(desk.language))
+    words = say(desk.language, "help", commands=_list(desk))
     return Words(say(desk.language, "start", help=words))
 
 

@@ -15,7 +15,7 @@ from bot.storage.preferences import Preferences
 from bot.storage.queue import Work
 from bot.storage.schedules import Schedules
 from bot.storage.usage import Spending
-from bot.types import Check, Language, Words
+from bot.types import Check, Language, Message, Words
 from memory import Line
 from memory.changes import Revise
 
@@ -76,8 +76,8 @@ async def unknown(language: Language) -> Sequence[Check]:
     return ()
 
 
-def still() -> None:
-    """For those who look at no clock."""
+def unheard(message: Message, name: str) -> None:
+    """Nobody has to do anything about it."""
 
 
 async def not_again(person: str, work: Work) -> bool:
@@ -116,4 +116,4 @@ class Context:
     usage: Callable[[str], Awaitable[Spending]] = nothing_used  # what a person's model calls took
     prices: Sequence[Price] = ()  # of models' tokens, as far as they are known
     door: Door | None = None  # who may talk
-    moved: Callable[[], None] = still  # somebody's clock is another one
+    chosen: Callable[[Message, str], None] = unheard  # a person chose something; the setting's name

@@ -90,8 +90,7 @@ async def change(context: Context, desk: Desk, name: str, typed: str) -> Words:
         return await cultivate(context, desk, value)
     await context.preferences.choose(desk.person, name, value)
     log.info("chosen", action="setting_chosen", person=desk.person, setting=name, value=value)
-    if name == "timezone":
-        context.moved()
+    context.chosen(desk.burst[-1], name)
     language = (
         (context.preferences.language(desk.person) or desk.language) if name == "language" else desk.language
     )

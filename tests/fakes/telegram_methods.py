@@ -29,7 +29,10 @@ class Methods(Chats):
     def __init__(self, username: str) -> None:
         super().__init__(username)
         self.answered: list[str] = []  # callback queries
-        self.commands: dict[str, list[Json]] = {}  # by language
+        self.commands: dict[str, list[Json]] = {}  # by language, where no scope is narrower
+        self.scoped: dict[
+            tuple[str, str], list[Json]
+        ] = {}  # by scope and language: ("all_group_chats", "zh")
         self.webhook = ""
         self._methods: dict[str, Callable[[Request], Any]] = {
             "getme": lambda _: self.me(),
@@ -44,6 +47,7 @@ class Methods(Chats):
             "answercallbackquery": self._answer,
             "getfile": self._get_file,
             "setmycommands": self._set_commands,
+            "deletemycommands": self._delete_commands,
             "deletewebhook": self._delete_webhook,
         }
 
@@ -174,8 +178,30 @@ class Methods(Chats):
                 raise bad("BOT_COMMAND_INVALID")
             if not 1 <= len(told) <= 256:
                 raise bad("BOT_COMMAND_DESCRIPTION_INVALID")
-        self.commands[request.fields.get("language_code", "")] = commands
+        self._menus(request)[0][self._menus(request)[1]] = commands
         return True
+
+    def _delete_commands(self, request: Request) -> bool:
+        menus, key = self._menus(request)
+        menus.pop(key, None)
+        return True
+
+    def _menus(self, request: Request) -> tuple[dict[Any, list[Json]], Any]:
+        """Where the menu of a request's scope and language is kept, and under which key."""
+        language = request.fields.get("language_code", "")
+        if language and not (len(language) == 2 and language.islower()):
+            raise bad("LANG_CODE_INVALID")
+        scope: Json = json.loads(request.fields.get("scope") or '{"type": "default"}')
+        match scope.get("type"):
+            case "default":
+                return self.commands, language
+            case "all_private_chats" | "all_group_chats" | "all_chat_administrators" as name:
+                return self.scoped, (name, language)
+            case "chat":
+                if scope.get("chat_id") not in self._chats:
+                    raise bad("chat not found")
+                return self.scoped, (f"chat {scope['chat_id']}", language)
+        raise bad("can't parse BotCommandScope: Unallowed scope type")
 
     def _delete_webhook(self, _: Request) -> bool:
         self.webhook = ""

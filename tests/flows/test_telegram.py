@@ -51,6 +51,22 @@ async def test_the_menu_of_commands_is_there_in_both_languages(home: Path) -> No
         assert {"command": "undo", "description": "take back what was done last"} in phone.tg.commands[""]
         assert {"command": "undo", "description": "撤销上一步：记忆改动或移动图片"} in phone.tg.commands["zh"]
         assert len(phone.tg.commands[""]) == len(phone.tg.commands["zh"])
+        groups = [("all_group_chats", ""), ("all_group_chats", "zh")]
+        await phone.tg.wait(lambda: set(phone.tg.scoped) == set(groups))
+        for scope in groups:
+            names = {each["command"] for each in phone.tg.scoped[scope]}
+            assert {"help", "stop", "status"} <= names
+            assert not names & {"memory", "pictures", "usage", "settings", "people"}, "nothing private"
+
+
+async def test_a_chosen_language_is_that_of_the_menu_too(home: Path) -> None:
+    async with telegram(home) as phone:
+        await phone.say("/settings language zh", language="en")
+        chat = f"chat {OWNER}", ""
+        await phone.tg.wait(lambda: chat in phone.tg.scoped)
+        assert {"command": "undo", "description": "撤销上一步：记忆改动或移动图片"} in phone.tg.scoped[chat]
+        await phone.say("/settings language auto", language="en")
+        await phone.tg.wait(lambda: chat not in phone.tg.scoped)
 
 
 async def test_commands_in_the_language_of_the_person(home: Path) -> None:

@@ -296,3 +296,19 @@ async def test_commands_in_the_menu() -> None:
         assert [c["command"] for c in r.tg.commands["zh"]] == ["memory", "undo"]
         await r.channel.offer_commands([("BAD", "x")])
         assert "" not in r.tg.commands
+
+
+async def test_a_menu_for_groups_and_one_for_a_single_chat() -> None:
+    async with rig(listening=False) as r:
+        await r.channel.offer_commands([("/help", "list")], shared=True)
+        assert r.tg.scoped == {("all_group_chats", ""): [{"command": "help", "description": "list"}]}
+        r.tg.say(OWNER, "hello")
+        chat = f"chat {OWNER}", ""
+        await r.channel.offer_commands([("/help", "看")], chat=str(OWNER))
+        assert r.tg.scoped[chat] == [{"command": "help", "description": "看"}]
+        await r.channel.offer_commands([], chat=str(OWNER))
+        assert chat not in r.tg.scoped
+        await r.channel.offer_commands(
+            [("/help", "看")], chat="404"
+        )  # refused: said in the log, never raised
+        assert len(r.tg.scoped) == 1

@@ -100,11 +100,11 @@ async def test_a_change_of_language_is_told_in_it(rig: Rig) -> None:
 
 
 async def test_a_zone_can_be_taken_back_and_whoever_looks_at_the_clock_hears_of_it(rig: Rig) -> None:
-    moved: list[bool] = []
-    context = replace(bare(rig), moved=lambda: moved.append(True))
+    heard: list[str] = []
+    context = replace(bare(rig), chosen=lambda message, name: heard.append(f"{message.chat} {name}"))
     for said in ("timezone Europe/Berlin", "timezone auto"):
         text = f"/settings {said}"
         await serve(context, rig.desk(await rig.said(text)), text)
-    assert moved == [True, True]
+    assert heard == ["me timezone", "me timezone"]
     assert rig.storage.preferences.of("me").timezone == "Asia/Shanghai", "that of the settings"
     assert rig.storage.preferences.here("me", NOW).utcoffset() == timedelta(hours=8)
