@@ -15,6 +15,7 @@ import structlog
 from bot.settings import OWNER, Settings
 from bot.storage import Storage
 from bot.storage.accounts import Account, State, code_in
+from bot.storage.moving import move_chat
 from bot.types import Button, Language, Words
 from bot.wording import say
 
@@ -51,6 +52,7 @@ class Door:
         self._accounts = storage.accounts
         self._outbox = storage.outbox
         self._people = storage.people
+        self._database = storage.database
         self._settled = {  # (channel, account) → person
             ("telegram", str(each)): settings.person(each) or "" for each in settings.telegram_allowed
         }
@@ -83,6 +85,11 @@ class Door:
         log.info("somebody asks to talk", action="door_asked", channel=knock.channel, user=knock.user)
         await self._tell_owner(owners[0], "door.asks", asking, "allow", "decline")
         return say(knock.language, "door.asked")
+
+    async def moved(self, channel: str, old: str, new: str) -> None:
+        """A chat goes by another name now (a group became a larger one). Raises `HomeUnwritable`."""
+        log.info("a chat has moved", action="chat_moved", channel=channel, old=old, new=new)
+        await move_chat(self._database, channel, old, new)
 
     async def decide(self, user: str, state: State) -> Account | None:
         """The owner lets an account in, declines it or takes it back; None when there is no such account.

@@ -17,6 +17,7 @@ from classifiers.errors import PictureError
 from memory.snapshot import Snapshot, rule_row
 
 WORDS = (Path(__file__).parent.parent / "prompts" / "main.md").read_text(encoding="utf-8").strip()
+SHARED = (Path(__file__).parent.parent / "prompts" / "shared.md").read_text(encoding="utf-8").strip()
 LOG_TAIL = 150  # tokens
 LONGEST = 3000  # characters of one line of history
 LATER, MOST_LATER = 800, 4  # of it in later turns, and of how many pictures of one message
@@ -67,6 +68,8 @@ def _present(
     if tail := snapshot.tail(LOG_TAIL):
         parts.append(f"(lately in memory:\n{tail})")
     parts.append(f"(now: {now:%Y-%m-%d %H:%M %A})")
+    if any(message.shared for message in burst):
+        parts.append(SHARED)
     images: list[bytes] = []
     for message in burst:
         if message.quoted:

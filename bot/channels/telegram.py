@@ -195,6 +195,7 @@ class TelegramChannel:
         """The door knows who may talk; everybody else knocks at it."""
         self._listener.people = Numbered(door.known(NAME))
         self._listener.strangers.knocking = door.knock
+        self._listener.moved = door.moved
 
     @property
     def name(self) -> str:

@@ -16,6 +16,7 @@ from bot.channels.channel import Receive
 from bot.channels.telegram_calls import Contested, Flooded, TokenRefused, Unusable
 from bot.channels.telegram_pasting import Paste, may_be_cut
 from bot.channels.telegram_reading import (
+    NAME,
     Heard,
     Json,
     Remote,
@@ -86,6 +87,9 @@ class Listener:
         self._contested_at = float("-inf")
         self._fresh = False  # what a poll brings now was written after we started
         self.strangers = Strangers(self._answer, timings.refusal)
+        self.moved: Callable[[str, str, str], Awaitable[None]] | None = (
+            None  # told of chats that get another id
+        )
         self._pastes: dict[str, tuple[Paste, asyncio.Task[None]]] = {}  # by chat: the one that is being heard
         self._fetching = asyncio.Semaphore(4)
         self._aside: set[asyncio.Task[None]] = set()
@@ -182,7 +186,7 @@ class Listener:
                 return None if pressed is None else Heard(pressed, self._language)
             edited = "edited_message" in update
             message = update.get("edited_message" if edited else "message")
-            if not message:
+            if not message or await self._moves(message):
                 return None
             if message["chat"]["type"] != "private" and not self._me:
                 await self._learn_name()
@@ -198,6 +202,19 @@ class Listener:
             await self.strangers.heard(heard)
             return None
         return heard
+
+    async def _moves(self, message: Json) -> bool:
+        """Whether it only says that a group has become a supergroup, under another id."""
+        old, new = message["chat"]["id"], message.get("migrate_to_chat_id")
+        if not new:
+            return False
+        self._sender.moved(old, new)
+        if self.moved is not None:
+            try:
+                await self.moved(NAME, str(old), str(new))
+            except HomeError as error:  # it begins afresh there
+                log.warning("a chat's past stays behind", action="move_failed", error=str(error))
+        return True
 
     async def _learn_name(self) -> None:
         try:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.channels.telegram_addressing import addressed
 from bot.types import Incoming, Language
 from bot.wording import language_of
 
@@ -182,10 +183,10 @@ def read_message(
     if user not in people:
         return Stranger(user, language, _name(sender), typed) if private else None
     if not private:
-        addressed = _addressed(message, typed, me)
-        if addressed is None:
+        to_us = addressed(message, typed, me)
+        if to_us is None:
             return None
-        typed = addressed
+        typed = to_us
     typed, file = _content(message, typed, language)
     if not typed and file is None:
         return None
@@ -298,17 +299,3 @@ def _remote(file: Json, name: str, language: Language) -> Remote:
     size = file.get("file_size") or 0
     problem = words("large", language, size=-(-size // 2**20)) if size > MOST_BYTES else ""
     return Remote(file["file_id"], name, problem)
-
-
-def _addressed(message: Json, typed: str, me: str) -> str | None:
-    """In a group: the words without our name, or None when it is not us who is spoken to."""
-    reply = message.get("reply_to_message") or {}
-    implicit = "forum_topic_created" in reply or reply.get("message_id") == message.get("message_thread_id")
-    replied = not implicit and str(reply.get("from", {}).get("username", "")).lower() == me and bool(me)
-    command = re.match(r"/\w+(?:@(\w+))?", typed)
-    if command and command[1]:
-        return re.sub(r"@\w+", "", typed, count=1) if command[1].lower() == me else None
-    name = re.compile(rf"@{re.escape(me)}\b", re.IGNORECASE) if me else None
-    if name is not None and name.search(typed):
-        return " ".join(name.sub(" ", typed).split(" ")).strip()
-    return typed if replied or command else None

@@ -207,13 +207,17 @@ class Sender:
         self._ids.add(chat, number)
         return number
 
+    def moved(self, old: int, new: int) -> None:
+        """A group has another id now."""
+        self._moved[old] = new
+
     async def _try(self, part: Part, chat: int, thread: int | None) -> Any:
         """One part; what Telegram refuses about it is left away, its words never are."""
         while True:
             try:
                 return await self._call(part.method, part.parameters(chat, thread))
             except Migrated as moved:
-                self._moved[chat] = moved.chat
+                self.moved(chat, moved.chat)
                 chat = moved.chat
             except BadRequest as refused:
                 why = str(refused).lower()

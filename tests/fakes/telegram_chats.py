@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -50,6 +51,7 @@ class Chats:
         self.messages: dict[tuple[int, int], Sent] = {}  # by (chat, id); deleted ones are gone
         self.threads: set[tuple[int, int]] = set()
         self.allowed: set[str] | None = None  # kinds of updates the bot asked for last; None = nearly all
+        self.migrated: dict[int, int] = {}  # groups → the supergroups they are now
         self.blocked: set[int] = set()  # people who blocked the bot
         self._chats: dict[int, Json] = {}
         self._heard: dict[tuple[int, int], Json] = {}  # messages of people
@@ -162,6 +164,15 @@ class Chats:
         self._heard[message["chat"]["id"], message["message_id"]] = _alone(message)
         return self.update({"edited_message": message})
 
+    def migrate(self, user: int, old: int) -> int:
+        """A group becomes a supergroup: another id, messages numbered anew, the old one refuses everything."""
+        new = -1_000_000_000_000 + old
+        self.know(new)
+        self.migrated[old] = new
+        self._person(user, {"migrate_to_chat_id": new}, chat=old)
+        self._person(user, {"migrate_from_chat_id": old}, chat=new)
+        return new
+
     def redeliver(self, update: Json) -> None:
         """Hand an update out once more, although it may have been confirmed."""
         self._again.append(update)
@@ -186,8 +197,10 @@ class Chats:
         message |= body
         if "text" in body:
             message["text"] = _within(body["text"], TEXT_LIMIT)
-        if entities := more.get("entities"):
-            message["entities"] = entities
+        for part, kind in (("text", "entities"), ("caption", "caption_entities")):
+            found = more.get("entities") or _seen(message.get(part, ""))
+            if part in message and found:
+                message[kind] = found
         if thread := more.get("thread"):
             self.threads.add((chat, thread))
             message |= {"message_thread_id": thread, "is_topic_message": True}
@@ -241,6 +254,21 @@ def _within(text: str, limit: int) -> str:
     if not text or units(text) > limit:
         raise ValueError(f"no app sends {units(text)} units in one message")
     return text
+
+
+_NAMED = re.compile(r"(?<![\w@/.])(?:@\w{4,32}(?![\w@]|\.\w)|/\w{1,32}(?:@\w{4,32})?(?![\w@/]))")
+
+
+def _seen(text: str) -> list[Json]:
+    """The names and commands that the server sees in what people write, as entities."""
+    return [
+        {
+            "type": "mention" if hit[0].startswith("@") else "bot_command",
+            "offset": units(text[: hit.start()]),
+            "length": units(hit[0]),
+        }
+        for hit in _NAMED.finditer(text)
+    ]
 
 
 def _captioned(text: str) -> Json:

@@ -63,6 +63,9 @@ class Methods(Chats):
         if not raw.lstrip("-").isdigit() or int(raw) not in self._chats:
             raise bad("chat not found" if raw else "chat_id is empty")
         chat = int(raw)
+        if chat in self.migrated:
+            told = "Bad Request: group chat was upgraded to a supergroup chat"
+            raise Refused(400, told, migrate_to_chat_id=self.migrated[chat])
         if chat in self.blocked:
             raise Refused(403, "Forbidden: bot was blocked by the user")
         thread = request.fields.get("message_thread_id")

@@ -67,11 +67,13 @@ IN = {
                 _F + "test_telegram_edits.py::test_an_old_message_edited_into_a_command_never_runs",
                 "tests/bot/test_turns_revised.py::test_what_waits_behind_a_turn_keeps_its_place"),
     "A19": kind("it answers in a group that did not speak to it", "father-bot/chatgpt_telegram_bot#454",
-                _C + "test_telegram_receiving.py::test_group_only_when_spoken_to"),
+                _C + "test_telegram_receiving.py::test_group_only_when_spoken_to",
+                _F + "test_groups.py::test_only_those_who_are_known_and_speak_to_it_are_answered"),
     "A20": kind("a command in a topic is answered elsewhere", "n3d1117/chatgpt-telegram-bot#192",
-                _C + "test_telegram_receiving.py::test_topic_is_answered_in_its_topic"),
+                _C + "test_telegram_receiving.py::test_topic_is_answered_in_its_topic",
+                _F + "test_groups.py::test_a_topic_is_answered_in_its_topic_and_is_a_conversation_of_its_own"),
     "A21": kind("the implicit reply of a topic counts as being spoken to", "NousResearch/hermes-agent#51349",
-                _C + "test_telegram_receiving.py::test_group_only_when_spoken_to"),
+                _C + "test_telegram_addressing.py::test_a_reply"),
 }  # fmt: skip
 
 NETWORK = {

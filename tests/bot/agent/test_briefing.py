@@ -97,3 +97,10 @@ def test_a_fence_in_foreign_words_closes_nothing() -> None:
 def test_only_what_the_person_typed_counts_as_typed() -> None:
     burst = [message(1, "mine"), message(2, "not mine", forwarded=True), message(3, "")]
     assert brief(Snapshot(), [], burst, {}, NOW, SPECS).messages[-1].typed == ("mine",)
+
+
+def test_where_others_read_along_the_model_is_told(golden: Golden) -> None:
+    prompt = brief(SNAPSHOT, [], [message(1, "when do we eat?", shared=True)], {}, NOW, SPECS)
+    golden("shared.md", prompt.messages[-1].text + "\n")
+    alone = brief(SNAPSHOT, [], [message(1, "when do we eat?")], {}, NOW, SPECS)
+    assert "read along" not in str(alone)

@@ -1,0 +1,74 @@
+"""Groups: who is spoken to is what Telegram says it is, in UTF-16 units; our name is no part of the words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.channels.telegram_addressing import addressed
+
+ME = "kairos_bot"
+
+
+def mention(text: str, name: str, kind: str = "mention") -> dict[str, Any]:
+    """An entity over a name in a text, as the server counts."""
+    before = text[: text.index(name)].encode("utf-16-le")
+    return {"type": kind, "offset": len(before) // 2, "length": len(name.encode("utf-16-le")) // 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "heard"),
+    [
+        ("@kairos_bot what is for lunch?", "@kairos_bot", "what is for lunch?"),
+        ("🎩🎩 @Kairos_Bot, 午饭吃什么", "@Kairos_Bot", "🎩🎩 午饭吃什么"),
+        ("what do you think, @kairos_bot", "@kairos_bot", "what do you think,"),
+        ("a\n@kairos_bot b  c", "@kairos_bot", "a\n b  c"),
+        ("@kairos_bot", "@kairos_bot", ""),
+        ("@other_bot hello", "@other_bot", None),
+        ("@kairos_bot_two hello", "@kairos_bot_two", None),
+    ],
+)
+def test_a_name(text: str, name: str, heard: str | None) -> None:
+    for kind in ("entities", "caption_entities"):
+        assert addressed({kind: [mention(text, name)]}, text, ME) == heard
+
+
+@pytest.mark.parametrize("kind", ["code", "pre", "email", "url", "text_link"])
+def test_a_name_that_is_none(kind: str) -> None:
+    text = "send it to ann@kairos_bot or `@kairos_bot`"
+    assert addressed({"entities": [mention(text, "@kairos_bot", kind)]}, text, ME) is None
+    assert addressed({}, text, ME) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "heard"),
+    [
+        ("/status", "/status", "/status"),
+        ("/queue@Kairos_Bot retry all", "/queue@Kairos_Bot", "/queue retry all"),
+        ("/status@other_bot", "/status@other_bot", None),
+        ("say /status", "/status", None),
+    ],
+)
+def test_a_command(text: str, name: str, heard: str | None) -> None:
+    assert addressed({"entities": [mention(text, name, "bot_command")]}, text, ME) == heard
+
+
+@pytest.mark.parametrize(
+    ("reply", "thread", "ours"),
+    [
+        ({"message_id": 5, "from": {"username": "Kairos_Bot"}}, None, True),
+        ({"message_id": 5, "from": {"username": "Kairos_Bot"}}, 5, False),
+        ({"message_id": 5, "from": {"username": "ann"}}, None, False),
+        ({"message_id": 5, "forum_topic_created": {}, "from": {"username": "Kairos_Bot"}}, None, False),
+        ({}, None, False),
+    ],
+)
+def test_a_reply(reply: dict[str, Any], thread: int | None, ours: bool) -> None:
+    """A21: what every message of a topic carries is no reply."""
+    message = {"reply_to_message": reply, "message_thread_id": thread}
+    assert addressed(message, "and then?", ME) == ("and then?" if ours else None)
+
+
+def test_our_name_is_not_known_yet() -> None:
+    assert addressed({"entities": [mention("@kairos_bot hi", "@kairos_bot")]}, "@kairos_bot hi", "") is None
