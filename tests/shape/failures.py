@@ -166,7 +166,8 @@ MEMORY = {
     "A58": kind("two people share one memory", "NousResearch/hermes-agent#52900",
                 _F + "test_model_path.py::test_people_share_nothing",
                 _F + "test_telegram.py::test_two_people_have_memories_of_their_own",
-                _F + "test_apart.py::test_no_command_reaches_another", _F + "test_apart.py::test_no_tool_reaches_another",
+                _F + "test_apart.py::test_no_command_reaches_another",
+                _F + "test_apart.py::test_no_tool_reaches_another",
                 _F + "test_apart.py::test_no_button_reaches_another",
                 _F + "test_apart.py::test_no_model_call_for_one_carries_anything_of_another"),
 }  # fmt: skip
