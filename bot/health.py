@@ -16,6 +16,7 @@ from bot.errors import KairosError
 from bot.household import Household
 from bot.minds import Minds
 from bot.models.model import Prompt, Said
+from bot.models.transcribing import Transcribe, silence
 from bot.settings import OWNER, Settings
 from bot.storage.database import Database
 from bot.types import Check, Language
@@ -43,6 +44,8 @@ async def checks(
     found.append(await _database(database))
     found.append(await _memory(household, language))
     found.append(await _model(minds, language))
+    if minds.transcribe is not None and (speech := settings.transcriber()) is not None:
+        found.append(await _speech(minds.transcribe, speech.model, language))
     found.append(await _embeddings(minds))
     found.append(_ocr(language))
     found += [Check(f"channel {c.name}", not c.health(), c.health() or "ok") for c in channels]
@@ -113,6 +116,18 @@ async def _model(minds: Minds, language: Language, patience: float = PATIENCE) -
     except TimeoutError:
         return Check("model", False, say(language, "health.silent", model=minds.main.name, seconds=patience))
     return Check("model", True, minds.main.name)
+
+
+async def _speech(transcribe: Transcribe, name: str, language: Language) -> Check:
+    """Has it listen to half a second of silence: whatever it makes of that, it can be reached and takes the key."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await transcribe(silence(0.5), "silence.wav")
+    except KairosError as error:
+        return Check("speech", False, f"{name}: {explain(error, language)}")
+    except TimeoutError:
+        return Check("speech", False, say(language, "health.silent", model=name, seconds=PATIENCE))
+    return Check("speech", True, name)
 
 
 async def _embeddings(minds: Minds) -> Check:

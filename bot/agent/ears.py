@@ -27,8 +27,17 @@ class Ears:
     language: Callable[[str], Awaitable[Language]]  # a person's
 
     async def heard(self, burst: Sequence[Message]) -> list[Message]:
-        """The burst with what was spoken as text, stored as such; a voice that could not be heard has its problem."""
-        return [await self._heard(message) for message in burst]
+        """The burst with what was spoken as text, stored as such; a voice that could not be heard has its problem.
+        What replies to a voice message quotes its words.
+        """
+        return [await self._quoting(await self._heard(message)) for message in burst]
+
+    async def _quoting(self, message: Message) -> Message:
+        if not message.reply_to or message.quoted:
+            return message
+        row = await self.messages.find(message.channel, message.chat, message.reply_to)
+        spoken = row is not None and any(each.get("kind") == "voice" for each in row.attachments)
+        return replace(message, quoted=row.text) if row is not None and spoken else message
 
     async def _heard(self, message: Message) -> Message:
         spoken = [each for each in message.attachments if each.kind == "voice" and each.blob]

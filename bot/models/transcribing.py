@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import wave
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -18,6 +20,17 @@ Transcribe = Callable[[bytes, str], Awaitable[str]]
 AGAIN = 1.0  # seconds until the one further try
 
 log = structlog.get_logger(__name__)
+
+
+def silence(seconds: float) -> bytes:
+    """A WAV in which nothing is said."""
+    packed = io.BytesIO()
+    with wave.open(packed, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16_000)
+        file.writeframes(bytes(2 * round(seconds * 16_000)))
+    return packed.getvalue()
 
 
 class Transcriber:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-SUFFIXES = ("png", "jpg", "jpeg", "webp", "gif", "heic", "heif", "bmp", "tif", "tiff", "avif", "pdf")
+SUFFIXES = ("png", "jpg", "jpeg", "webp", "gif", "heic", "heif", "bmp", "tif", "tiff", "avif", "pdf", "docx")
 
 _END = re.compile(rf"\.(?:{'|'.join(SUFFIXES)})(?![A-Za-z0-9_])", re.IGNORECASE)
 _START = re.compile(

@@ -11,6 +11,7 @@ import pytest
 from bot.errors import ModelRefused
 from bot.models.scripted import Scripted
 from tests.fakes.channel import FakeChannel
+from tests.fakes.transcription_server import FakeTranscription
 from tests.flows.conftest import opened
 
 
@@ -84,3 +85,14 @@ async def test_a_channel_in_trouble(home: Path) -> None:
 
     seen = await found(home, Scripted("pong"), channel=Cut())
     assert seen["channel fake"] == (False, "Telegram cannot be reached.")
+
+
+async def test_whether_speech_can_be_heard_is_tried_where_it_is_set_up(home: Path) -> None:
+    async with FakeTranscription("") as ear:
+        assert (await found(home, Scripted("pong"), **ear.settings))["speech"] == (True, "whisper-1")
+        assert ear.heard[0].data.startswith(b"RIFF")
+        wrong = {**ear.settings, "transcribe_model": "whisper-9"}
+        ok, sentence = (await found(home, Scripted("pong"), **wrong))["speech"]
+        assert not ok
+        assert "There is no such model at that address" in sentence
+    assert "speech" not in await found(home, Scripted("pong"))

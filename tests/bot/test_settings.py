@@ -130,6 +130,21 @@ def test_vision_and_extraction_default_to_the_main_endpoint(home: Path) -> None:
     assert other.api_key.get_secret_value() == ""  # the main one's key stays with the main one
 
 
+def test_speech_is_heard_only_where_a_model_for_it_is_named(home: Path) -> None:
+    env = {**DEEPSEEK, "KAIROS_MODEL_API_KEY": "k"}
+    assert load(home, env).transcriber() is None
+    assert load(home, {**env, "KAIROS_TRANSCRIBE_MODEL": "none"}).transcriber() is None
+    beside = load(home, {**env, "KAIROS_TRANSCRIBE_MODEL": "ear"}).transcriber()
+    assert beside is not None
+    assert (beside.base_url, beside.model) == ("https://api.deepseek.com", "ear")
+    elsewhere = {"KAIROS_TRANSCRIBE_MODEL_BASE_URL": "http://b/v1", "KAIROS_TRANSCRIBE_MODEL_API_KEY": "ek"}
+    other = load(home, {**env, "KAIROS_TRANSCRIBE_MODEL": "ear", **elsewhere})
+    endpoint = other.transcriber()
+    assert endpoint is not None
+    assert (endpoint.base_url, endpoint.api_key.get_secret_value()) == ("http://b/v1", "ek")
+    assert "ek" in other.secrets()
+
+
 SEEING = """gpt-4o-mini gpt-5.1 qwen-vl-max Qwen/Qwen3-VL-8B qwen2.5vl:7b glm-4v glm-4.5v gemini-2.5-flash
 claude-sonnet-5
 llava:13b llama3.2-vision"""

@@ -145,6 +145,41 @@ async def test_wrong_token_and_unknown_method(bot: Bot) -> None:
     assert refused.json() == {"ok": False, "error_code": 401, "description": "Unauthorized"}
 
 
+async def test_only_kinds_of_updates_that_were_asked_for_come(bot: Bot) -> None:
+    await bot("getUpdates", allowed_updates=["message"])
+    first = bot.tg.say(USER, "one")
+    bot.tg.edit(USER, first, "two")
+    assert [set(u) - {"update_id"} for u in (await bot("getUpdates"))["result"]] == [{"message"}]
+    await bot("getUpdates", allowed_updates=["message", "edited_message"])
+    edit = bot.tg.edit(USER, first, "three")
+    assert (await bot("getUpdates"))["result"][-1] == edit
+    message = edit["edited_message"]
+    assert (message["text"], message["message_id"]) == ("three", first["message"]["message_id"])
+    assert message["edit_date"] >= message["date"]
+
+
+async def test_no_app_sends_more_than_fits(bot: Bot) -> None:
+    with pytest.raises(ValueError, match="4098 units"):
+        bot.tg.say(USER, "🎩" * 2049)
+    with pytest.raises(ValueError, match="1025 units"):
+        bot.tg.photo(USER, b"p", caption="x" * 1025)
+    with pytest.raises(ValueError, match="0 units"):
+        bot.tg.say(USER, " \n")
+    parts = [update["message"]["text"] for update in bot.tg.paste(USER, "🎩" * 2049 + " end")]
+    assert parts == ["🎩" * 2048, "🎩 end"]
+
+
+async def test_what_is_replied_to_stands_in_the_reply_without_what_it_replied_to(bot: Bot) -> None:
+    photo = bot.tg.photo(USER, b"p", caption="c")["message"]
+    middle = bot.tg.say(USER, "a", reply_to=photo["message_id"])["message"]
+    last = bot.tg.say(USER, "b", reply_to=middle["message_id"])["message"]
+    assert middle["reply_to_message"]["photo"] == photo["photo"]
+    assert "reply_to_message" not in last["reply_to_message"]
+    bot.tg.edit(USER, {"message": photo}, "d")
+    again = bot.tg.say(USER, "e", reply_to=photo["message_id"])["message"]
+    assert again["reply_to_message"]["caption"] == "d"
+
+
 @pytest.mark.slow
 async def test_as_a_process_of_its_own() -> None:
     root = Path(__file__).parents[2]

@@ -8,9 +8,14 @@ from typing import Any
 
 import pytest
 
+from bot.channels import configured
+from bot.channels.channel import HasConnections
 from bot.models import transcribing
 from bot.models.model import Prompt
 from bot.models.scripted import Scripted
+from bot.settings import Settings
+from bot.types import Incoming
+from tests.fakes.telegram_server import FakeTelegram
 from tests.fakes.transcription_server import FakeTranscription
 from tests.flows.phone import OWNER, telegram
 from tests.flows.test_hostile import NOTHING
@@ -129,3 +134,36 @@ async def test_one_due_when_the_process_ends_is_heard_once_by_the_next(home: Pat
             await phone.tg.wait(lambda: bool(asked(model)))
             assert asked(model)[0].typed == ("tea?",)
         assert len(ear.heard) == 1
+
+
+async def test_a_reply_to_a_voice_message_quotes_its_words(home: Path) -> None:
+    model = Scripted(parrot)
+    async with FakeTranscription("the rent is due") as ear, telegram(home, model, **ear.settings) as phone:
+        voice = phone.tg.voice(OWNER, OGG)
+        await phone.ended(voice)
+        await phone.say("when?", reply_to=voice["message"]["message_id"])
+        said = asked(model)[-1]
+        assert "now:\n<<<\nthe rent is due\n>>>" in said.text
+        assert said.typed == ("when?",)
+
+
+async def test_the_channel_that_is_configured_fetches_what_can_be_heard() -> None:
+    async with FakeTranscription() as ear, FakeTelegram() as tg:
+        given = {**ear.settings, "telegram_token": tg.token, "telegram_base_url": tg.root}
+        settings = Settings.model_validate({**given, "telegram_allowed": (OWNER,)})
+        channel = next(each for each in configured(settings, "en") if each.name == "telegram")
+        heard: list[Incoming] = []
+
+        async def receive(incoming: Incoming) -> bool:
+            heard.append(incoming)
+            return True
+
+        listening = asyncio.create_task(channel.listen(receive))
+        tg.voice(OWNER, OGG)
+        await tg.wait(lambda: bool(heard))
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        if isinstance(channel, HasConnections):
+            await channel.close()
+        [upload] = heard[0].uploads
+        assert (upload.data, upload.voice) == (OGG, True)
