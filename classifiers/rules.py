@@ -42,8 +42,9 @@ _OTHER_WORK = re.compile(
     re.IGNORECASE,
 )
 
-_ID = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)、])?\s*(?:\[(?P<id>\w{1,8})\])?\s*(?:[-*•])?\s*")
-_ANCHOR = re.compile(r"\s\^(\w{1,8})\s*$")
+_NAME = r"(?P<id>[A-Za-z0-9][A-Za-z0-9-]{0,31})"  # of a line, as long as memory takes one that a person typed
+_ID = re.compile(rf"^\s*(?:[-*•]|\d{{1,3}}[.)、])?\s*(?:\[{_NAME}\])?\s*(?:[-*•])?\s*")
+_ANCHOR = re.compile(rf"\s\^{_NAME}\s*$")
 _SCOPE = re.compile(r"[(（](when|until|何时|直到)\s*[:：]\s*([^)）]*)[)）]", re.IGNORECASE)
 
 _QUOTED = r"[「『“\"‘'《【](?P<{n}>[^」』”\"’'》】]{{1,60}})[」』”\"’'》】]"
@@ -132,7 +133,7 @@ def _read_line(raw: str, order: int, categories: Sequence[str]) -> list[Rule]:
     line = raw[head.end() :].strip() if head else raw.strip()
     id = (head["id"] if head else None) or ""
     if anchor := _ANCHOR.search(line):
-        id, line = id or anchor[1], line[: anchor.start()].strip()
+        id, line = id or anchor["id"], line[: anchor.start()].strip()
     scopes = {key.lower(): words for key, words in _SCOPE.findall(line)}
     text, excepted = _tail(_ABOUT.sub("about", _SCOPE.sub("", line)).strip(" 。.!！"))
     scope = scopes.get("when", scopes.get("何时", ""))

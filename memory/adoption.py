@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.changes import Origin, Source
-from memory.journal import Entry
+from memory.journal import Entry, number_of
 from memory.page import CORE, Line, Page, named_row
 
 
@@ -75,8 +75,8 @@ class Adoption:
     def _seen(self, ids: set[str]) -> None:
         """Names that a person has typed are taken."""
         for id in ids:
-            if id[:1] in ("r", "t") and id[1:].isdecimal():
-                self._highest[id[0]] = max(self._highest.get(id[0], 0), int(id[1:]))
+            if number := number_of(id):
+                self._highest[id[0]] = max(self._highest.get(id[0], 0), number)
 
 
 def _by_hand(name: str, before: Line | None, after: Line | None, at: datetime) -> Entry:

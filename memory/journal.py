@@ -24,6 +24,7 @@ Op = Literal[
     "add", "replace", "remove", "undo", "edit", "decline"
 ]  # decline: offered, not wanted, never written
 _OPS = frozenset(get_args(Op))
+_LONGEST_NAME = 10  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,5 +300,11 @@ class _Derived:
         return new
 
 
+def number_of(id: str) -> int:
+    """The 7 of r7; 0 for a name that is none of ours, however it looks: we never counted to a billion."""
+    ours = id[:1] in ("r", "t") and id[1:].isdecimal() and len(id) <= _LONGEST_NAME
+    return int(id[1:]) if ours else 0
+
+
 def _number(ids: Sequence[str], letter: str) -> int:
-    return max((int(id[1:]) for id in ids if id[:1] == letter and id[1:].isdecimal()), default=0)
+    return max((number_of(id) for id in ids if id[:1] == letter), default=0)

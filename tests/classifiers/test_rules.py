@@ -57,6 +57,13 @@ def test_a_rule_knows_its_number_and_keeps_its_words() -> None:
     assert rule.line == "菜谱截图归档到「做饭」 (when: 归档图片)"
 
 
+@pytest.mark.parametrize("name", ["r12", "code-pictures", "r10000000000000000000000", "c" * 32])
+@pytest.mark.parametrize("written", ["[{}] 菜谱截图归档到「做饭」", "- 菜谱截图归档到「做饭」 ^{}"])
+def test_a_name_that_a_person_gave_a_line_is_no_part_of_the_rule(name: str, written: str) -> None:
+    (rule,) = read_rules(written.format(name), HAVE)
+    assert (rule.id, rule.line, rule.where) == (name, "菜谱截图归档到「做饭」", "做饭")
+
+
 @pytest.mark.parametrize(
     "line", ["所有截图归档到「收件箱」", 'File everything else under "Misc" (when: filing pictures)']
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -164,3 +165,27 @@ async def test_a_page_saved_meanwhile_is_read_again_and_nothing_is_overwritten(t
     assert "typed meanwhile" in [line.text for line in lines]
     assert await opened(tmp_path).lines() == await busy.lines()
     assert len(await busy.log(None)) == 3 * LINES + 1
+
+
+async def test_a_name_as_long_as_a_sentence_does_not_lengthen_the_names_that_follow(tmp_path: Path) -> None:
+    core = tmp_path / "CORE.md"
+    core.write_text(f"- answer in English ^r{'9' * 31}\n- keep it short\n- no tables ^r7\n", encoding="utf-8")
+    assert [line.id for _, line in await opened(tmp_path).lines()] == [f"r{'9' * 31}", "r8", "r7"]
+    with core.open("a", encoding="utf-8") as file:
+        file.write("- call me Jo\n")
+    again = await opened(tmp_path).lines()
+    assert [line.id for _, line in again] == [f"r{'9' * 31}", "r8", "r7", "r9"]
+    assert await opened(tmp_path).lines() == again
+
+
+async def test_what_is_named_like_a_page_and_is_none_is_passed_over(tmp_path: Path) -> None:
+    topics = tmp_path / "topics"
+    (topics / "v1.md").mkdir(parents=True)
+    (topics / "v1.md" / "inside.md").write_text("- the cat is called Tom\n", encoding="utf-8")
+    (topics / "gone.md").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(topics / "pipe.md")
+    async with asyncio.timeout(10):
+        lines = await opened(tmp_path).lines()
+    assert [(page, line.text) for page, line in lines] == [
+        ("topics/v1.md/inside.md", "the cat is called Tom")
+    ]
