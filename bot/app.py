@@ -158,10 +158,18 @@ class App:
                 await self.storage.people.meet(incoming.person, incoming.language)
             return await self._router.receive(incoming)
         except HomeUnwritable as error:
-            wanted = self.settings.language
-            language = wanted if wanted != "auto" else language_of(incoming.text) or "zh"
+            language = await self._spoken_by(incoming)
             away = isinstance(error, DatabaseUnusable)
             raise HomeUnwritable(say(language, "trouble.server" if away else "trouble.disk")) from error
+
+    async def _spoken_by(self, incoming: Incoming) -> Language:
+        """The language for whom nothing can be written down: what they chose, else write now, else wrote before."""
+        chosen = self.storage.preferences.language(incoming.person)
+        if found := chosen or language_of(incoming.text):
+            return found
+        with suppress(HomeUnwritable):  # somebody new, whom no row knows
+            return await self.storage.people.language(incoming.person)
+        return incoming.language or "zh"
 
     async def listen(self) -> None:
         """Run all channels and the outbox until cancelled. Then nothing is heard any more, turns that end soon are

@@ -6,19 +6,22 @@ from bot.errors import DatabaseUnusable, HomeUnwritable, KairosError, ModelError
 from bot.models import problems
 from bot.types import Language
 from bot.wording import say
-from memory.errors import MemoryProblem, StoreUnwritable
+from memory.errors import MemoryProblem, StoreBroken, StoreUnwritable
+
+_SENTENCES: tuple[tuple[type[Exception], str], ...] = (  # the first that fits
+    (DatabaseUnusable, "trouble.server_undone"),
+    (HomeUnwritable, "trouble.unwritable"),
+    (StoreUnwritable, "trouble.unwritable"),
+    (StoreBroken, "trouble.memory_broken"),
+    (MemoryProblem, "trouble.memory"),
+)
 
 
 def explain(error: Exception, language: Language) -> str:
     """One sentence; never the words of an error that was not made for people."""
     if isinstance(error, ModelError):
         return problems.explain(error, language)
-    if isinstance(error, DatabaseUnusable):
-        return say(language, "trouble.server_undone")
-    if isinstance(error, HomeUnwritable | StoreUnwritable):
-        return say(language, "trouble.unwritable")
-    if isinstance(error, MemoryProblem):
-        return say(language, "trouble.memory", what=str(error))
-    if isinstance(error, KairosError):
-        return str(error)
-    return say(language, "trouble.unexpected")
+    for kind, key in _SENTENCES:
+        if isinstance(error, kind):
+            return say(language, key, what=str(error))
+    return str(error) if isinstance(error, KairosError) else say(language, "trouble.unexpected")

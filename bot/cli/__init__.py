@@ -48,11 +48,22 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
         code = 1
     except Exception as problem:  # noqa: BLE001 - one of the four boundaries
-        from bot.cli.crash import report
-
-        _say(report(problem, arguments))
-        code = 3
+        code = _unforeseen(problem, arguments)
     return code if isinstance(code, int) else 0
+
+
+def _unforeseen(problem: Exception, arguments: Sequence[str]) -> int:
+    """Say it and return the exit code: of an odd file in a person's folder a sentence, of a bug where its log lies."""
+    from bot.agent.trouble import explain
+    from bot.cli.crash import report
+    from bot.cli.options import spoken_in
+    from memory.errors import MemoryProblem
+
+    if isinstance(problem, MemoryProblem):
+        _say(explain(problem, spoken_in()))
+        return 1
+    _say(report(problem, arguments))
+    return 3
 
 
 def _say(sentence: str) -> None:

@@ -54,6 +54,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The database server cannot be used right now. Your message is safe; I will answer when it is back.",
     ),
     "trouble.memory": ("记忆文件现在用不了：{what}", "The memory files cannot be used right now: {what}"),
+    "trouble.memory_broken": (
+        "一个记忆文件已经不是文本了：用备份换回来，或者删掉它。什么都没改。",
+        "The memory file is no text any more; put it back from a copy, or delete it. Nothing was changed.",
+    ),
     "trouble.memory_later": (
         "刚才那句话还没能整理进记忆（模型暂时不可用），我会稍后再试。",
         "I could not work that into memory yet (model unavailable); I will try again.",

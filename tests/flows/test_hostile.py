@@ -200,6 +200,21 @@ async def test_a_full_disk_is_one_sentence_in_the_persons_language(
         assert await talk.say("again") == ["fine"]
 
 
+async def test_a_picture_that_a_full_disk_does_not_take_is_refused_in_the_language_spoken_before(
+    open_talk: Any, home: Path
+) -> None:
+    async with open_talk(home, Scripted(nothing_to_keep)) as talk:
+        await talk.say("hello")
+
+        async def full(*_: Any, **__: Any) -> None:
+            raise HomeUnwritable
+
+        talk.app.storage.messages.store = full
+        for person, sentence in (("me", "The disk cannot be written"), ("somebody new", "磁盘写不进去了")):
+            with pytest.raises(HomeUnwritable, match=sentence):
+                await talk.channel.say("", b"a picture", person=person)
+
+
 async def test_a_deed_before_the_model_fails_is_told_with_its_undo(open_talk: Any, home: Path) -> None:
     words, said = "keep answers short", 0
 

@@ -66,3 +66,23 @@ def test_brackets_in_memory_are_words(core: Path, capsys: pytest.CaptureFixture[
     core.write_text("- write [bold]x[/bold] :smile: ^r1\n", encoding="utf-8")
     assert run(["memory"]) == 0
     assert "write [bold]x[/bold] :smile:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "The memory files cannot be used right now: CORE.md"), ("zh", "记忆文件现在用不了：CORE.md")],
+)
+def test_a_memory_that_cannot_be_read_is_a_sentence_and_no_bug(
+    home: Path,
+    language: str,
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("KAIROS_LANGUAGE", language)
+    (home / "me" / "CORE.md").mkdir(parents=True)
+    assert run(["memory"]) == 1
+    shown = capsys.readouterr()
+    assert shown.err.startswith(sentence)
+    assert len(shown.err.splitlines()) == 1
+    assert list((home / "logs").glob("crash-*")) == []
