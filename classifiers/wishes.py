@@ -44,6 +44,12 @@ _AHEAD = re.compile(
     r"\b(?:next|following|upcoming|coming)\b|\b(?:about|going|gonna)\s+(?:to\s+)?send\b|\bi(?:['’]ll|\s+will)\s+send\b",
     re.IGNORECASE,
 )
+_CALLED_OFF = re.compile(
+    r"^\W*(?:(?:还是)?算了|(?:还是)?不用了|不必了|取消|撤[销回]|当我没说)|"
+    r"\b(?:never\s?mind|forget\s+(?:it|that)|cancel\s+(?:it|that)|scrap\s+that|undo)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"不[用要必再]|别|\b(?:not|don['’]?t|no longer)\b", re.IGNORECASE)
 _MARKS = " 。.!！?？~～"
 
 
@@ -55,6 +61,11 @@ def says_once(words: str) -> bool:
 def points_ahead(words: str) -> bool:
     """Whether a wish is about a picture that is still to come, as the words themselves say."""
     return _AHEAD.search(words) is not None
+
+
+def calls_off(words: str) -> bool:
+    """Whether words said after a wish for a picture still to come take it back ("never mind", 下一张不用放那了)."""
+    return _CALLED_OFF.search(words) is not None or (points_ahead(words) and _NOT.search(words) is not None)
 
 
 def read_wish(caption: str, categories: Sequence[str]) -> str | None:

@@ -22,7 +22,7 @@ from bot.storage.records import FilingRow
 from bot.types import Language, Message, Words
 from bot.wording import say
 from classifiers.types import Ended, Filed
-from classifiers.wishes import points_ahead
+from classifiers.wishes import calls_off, points_ahead
 from memory.errors import MemoryProblem, StoreUnwritable
 
 log = structlog.get_logger(__name__)
@@ -58,6 +58,7 @@ JUDGED = 3  # times at most that one hand judges a picture whose rules keep chan
 PICTURE_LIMIT = 240.0  # reading may take 60 and the model 30: what needs more never ends
 ONCE_IN = 600.0  # seconds until it is worth saying again that a model is silent
 BEFORE = timedelta(minutes=10)  # how long words said before a picture may be about it
+_BACK = 10  # messages at most that are looked at for such words
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +202,34 @@ class FilingJob:
         return next((each.text for each in album if each.text and not each.forwarded), "")
 
     async def _wished_before(self, message: Message) -> str:
-        """A one-off wish typed right before the picture ("just this once, put the next one in Misc").
+        """A one-off wish typed before the picture ("just this once, put the next one in Misc").
 
-        Words that follow another picture are about that one, unless they themselves point ahead.
+        Words right before it may be about it; words further back only where they point ahead themselves and no
+        picture came since. Words that follow another picture are about that one, unless they point ahead.
         """
         if message.forwarded:
             return ""
-        said = await self.messages.before(message)
-        if said is None or said.attachments or said.forwarded or message.at - said.at > BEFORE:
-            return ""
-        earlier = await self.messages.before(said)
-        follows = earlier is not None and bool(earlier.attachments) and said.at - earlier.at <= BEFORE
-        return "" if follows and not points_ahead(said.text) else await self.wish(said.text)
+        said = await self._earlier(message, message)
+        for back in range(_BACK):
+            if said is None or said.attachments:
+                return ""
+            earlier = await self._earlier(message, said)
+            ahead = points_ahead(said.text)
+            follows = earlier is not None and bool(earlier.attachments) and said.at - earlier.at <= BEFORE
+            may_be = not said.forwarded and (ahead or (not back and not follows))
+            if may_be and (wish := await self.wish(said.text)):
+                return wish
+            if calls_off(said.text):
+                return ""
+            said = earlier
+        return ""
+
+    async def _earlier(self, message: Message, than: Message) -> Message | None:
+        """What was said before `than` and soon enough before `message`; what was sent together with it aside."""
+        said = await self.messages.before(than)
+        while said is not None and message.album and said.album == message.album:
+            said = await self.messages.before(said)
+        return said if said is not None and message.at - said.at <= BEFORE else None
 
     async def _receipt(self, row: FilingRow, filed: Filed, language: Language) -> Words:
         if filed.ended is not Ended.DUPLICATE:

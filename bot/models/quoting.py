@@ -25,13 +25,19 @@ def asks(text: str) -> bool:
 
 
 def lines_about(question: str, texts: Sequence[str]) -> list[str]:
-    """The lines that share words with a question, best first; none where nothing is shared."""
+    """The lines that share words with a question, best first; none where nothing is shared.
+
+    A line that says no more than the question itself is a label: what it labels stands behind it (TOTAL / 13.02).
+    """
     telling = {word for word in tokens(question) if word not in STOP_WORDS and len(word) > 1}
     scored: list[tuple[int, int, str]] = []
-    for place, line in enumerate(line.strip() for text in texts for line in text.splitlines()):
-        shared = len(telling & set(tokens(line)))
-        if shared:
-            scored.append((-shared, place, line))
+    lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+    for place, line in enumerate(lines):
+        words = set(tokens(line))
+        if shared := len(telling & words):
+            label = line.endswith((":", "：")) or words <= telling
+            behind = lines[place + 1 : place + 2] if label else []
+            scored.append((-shared, place, " ".join([line, *behind])))
     best = min((score for score, _, _ in scored), default=0)
     return [line for score, _, line in sorted(scored) if score == best][:MOST]
 

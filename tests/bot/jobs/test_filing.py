@@ -237,9 +237,36 @@ async def _second_after(rig: Rig) -> int:
     return await picture(rig, b"1")
 
 
+def _then(*between: str, first: str = "下一张放杂项", **more: Any) -> Say:
+    """A wish, then other words, then the picture."""
+
+    async def arrange(rig: Rig) -> int:
+        for text in (first, *between):
+            await rig.said(text)
+        return await picture(rig, **more)
+
+    return arrange
+
+
+async def _album_after(rig: Rig) -> int:
+    await rig.said("下面几张放杂项")
+    await picture(rig, b"0", album="a")
+    return await picture(rig, b"1", album="a")
+
+
 @pytest.mark.parametrize(
     ("arrange", "caption", "wish"),
     [
+        (_then("今天真热", "好的谢谢"), "", "杂项"),
+        (_then("今天真热", first="这张放杂项"), "", ""),
+        (_then("好，马上发"), "", "杂项"),
+        (_then("下一张不用放那儿了"), "", ""),
+        (_then(first="下一张别放老地方，放杂项"), "", "杂项"),
+        (_then("算了"), "", ""),
+        (_then("never mind that", "ok"), "", ""),
+        (_then(*["嗯"] * 9), "", "杂项"),
+        (_then(*["嗯"] * 10), "", ""),
+        (_album_after, "", "杂项"),
         (_own, "放到杂项", "杂项"),
         (_album, "放到杂项", "杂项"),
         (_before, "", "杂项"),
