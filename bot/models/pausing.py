@@ -26,15 +26,15 @@ STRIKES = 3
 _MOST_UNSAID = 300.0
 
 Noted = Callable[[str, datetime], Awaitable[None]]
-"""Told that a provider (its host) is not asked before a moment."""
+"""Told that one model of a provider, `host (model)`, is not asked before a moment."""
 
 
-async def unnoted(host: str, until: datetime) -> None:
+async def unnoted(whom: str, until: datetime) -> None:
     """For those who need not know."""
 
 
 class Providers:
-    """Until when each provider is left alone; one for all models of a process."""
+    """Until when each model of a provider is left alone; one for all models of a process."""
 
     def __init__(
         self, now: Callable[[], datetime] = lambda: datetime.now().astimezone(), noted: Noted = unnoted
@@ -44,31 +44,31 @@ class Providers:
         self._until: dict[str, datetime] = {}
         self._strikes: dict[str, int] = {}
 
-    def restore(self, host: str, until: datetime) -> None:
+    def restore(self, whom: str, until: datetime) -> None:
         """What an earlier process was told."""
-        self._until[host] = until
+        self._until[whom] = until
 
-    def left(self, host: str) -> float:
+    def left(self, whom: str) -> float:
         """Seconds until it may be asked; 0 = now."""
-        until = self._until.get(host)
+        until = self._until.get(whom)
         return max(0.0, (until - self.now()).total_seconds()) if until else 0.0
 
-    def well(self, host: str) -> None:
+    def well(self, whom: str) -> None:
         """It has answered."""
-        self._strikes.pop(host, None)
+        self._strikes.pop(whom, None)
 
-    async def busy(self, host: str, seconds: float | None) -> None:
+    async def busy(self, whom: str, seconds: float | None) -> None:
         """It had no time for us; `seconds`: how long it wants to be left alone, None when it did not say."""
         if seconds is None:
-            self._strikes[host] = strikes = self._strikes.get(host, 0) + 1
+            self._strikes[whom] = strikes = self._strikes.get(whom, 0) + 1
             if strikes < STRIKES:
                 return
             seconds = min(UNSAID * 2 ** (strikes - STRIKES), _MOST_UNSAID)
         until = self.now() + timedelta(seconds=min(seconds, LONGEST))
-        if until > self._until.get(host, self.now()):
-            self._until[host] = until
-            log.warning("provider left alone", action="provider_paused", host=host, seconds=round(seconds))
-            await self._noted(host, until)
+        if until > self._until.get(whom, self.now()):
+            self._until[whom] = until
+            log.warning("provider left alone", action="provider_paused", whom=whom, seconds=round(seconds))
+            await self._noted(whom, until)
 
 
 class Pausing:
@@ -76,7 +76,10 @@ class Pausing:
 
     def __init__(self, model: Model, base_url: str, providers: Providers) -> None:
         self._model = model
-        self._host = urlsplit(base_url).netloc.rpartition("@")[2] or "api.openai.com"
+        host = urlsplit(base_url).netloc.rpartition("@")[2] or "api.openai.com"
+        self._whom = (
+            f"{host} ({model.name})"  # what one model is refused, another at the same server may have
+        )
         self._providers = providers
 
     @property
@@ -98,7 +101,7 @@ class Pausing:
         return await self._ask(lambda given: told(self._model, given, on_text), prompt)
 
     async def _ask(self, generate: Callable[[Prompt], Awaitable[Reply]], prompt: Prompt) -> Reply:
-        if left := self._providers.left(self._host):
+        if left := self._providers.left(self._whom):
             raise ModelUnavailable(
                 SENTENCES["busy"]["en"], retry_after=left, code="busy", detail=f"left alone for {left:.0f} s"
             )
@@ -106,7 +109,7 @@ class Pausing:
             reply = await generate(prompt)
         except ModelUnavailable as error:
             if error.code == "busy":
-                await self._providers.busy(self._host, error.retry_after)
+                await self._providers.busy(self._whom, error.retry_after)
             raise
-        self._providers.well(self._host)
+        self._providers.well(self._whom)
         return reply

@@ -41,7 +41,7 @@ async def test_429_with_a_time_is_asked_once() -> None:
     rig.now += timedelta(seconds=10)
     assert await rig.refused() == 20
     assert len(rig.model.prompts) == 1
-    assert rig.noted == [("api.example.com", 30.0)]
+    assert rig.noted == [("api.example.com (scripted)", 30.0)]
     other = Pausing(Scripted("hi"), "https://elsewhere.example.com", rig.providers)
     assert (await other.generate(HI)).text == "hi", "others are not paused"
     rig.now += timedelta(seconds=20)
@@ -52,10 +52,10 @@ async def test_without_a_time_the_third_in_a_row_pauses_ever_longer() -> None:
     rig = Rig(*[ModelUnavailable(code="busy")] * 5)
     for _ in range(3):
         await rig.refused()
-    assert rig.noted == [("api.example.com", 30.0)]
+    assert rig.noted == [("api.example.com (scripted)", 30.0)]
     rig.now += timedelta(seconds=31)
     await rig.refused()
-    assert rig.noted[-1] == ("api.example.com", 91.0)
+    assert rig.noted[-1] == ("api.example.com (scripted)", 91.0)
     assert len(rig.model.prompts) == 4
 
 
@@ -83,8 +83,8 @@ async def test_other_trouble_pauses_nobody(error: Exception) -> None:
 async def test_no_server_silences_us_for_days_and_a_restart_remembers() -> None:
     rig = Rig(ModelUnavailable(code="busy", retry_after=1e6))
     await rig.refused()
-    assert rig.noted == [("api.example.com", 3600.0)]
+    assert rig.noted == [("api.example.com (scripted)", 3600.0)]
     again = Rig("ok")
-    again.providers.restore("api.example.com", START + timedelta(seconds=40))
+    again.providers.restore("api.example.com (scripted)", START + timedelta(seconds=40))
     assert await again.refused() == 40
     assert again.model.prompts == []
