@@ -13,10 +13,11 @@ import structlog
 from bot.agent.ears import Ears
 from bot.agent.eyes import Eyes
 from bot.answer import Answer
-from bot.background import Background
+from bot.background import Aloud, Background
 from bot.channels.channel import Channel, HasConnections, HasDoor, HasMenu
 from bot.channels.outbox import Outbox
 from bot.commands import Context
+from bot.counting import Counting
 from bot.door import Door
 from bot.drafting import Drafting
 from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
@@ -92,7 +93,10 @@ class App:
             kept=self.household.kept,
         )
         filer = Filer(storage, minds, self.household, eyes)
-        self.background = Background(settings, storage, minds, self.household, filer, self.meter, self._speak)
+        counting = Counting(storage.messages, storage.drafts, self.channels)
+        self.background = Background(
+            settings, storage, minds, self.household, filer, self.meter, Aloud(self._speak, counting)
+        )
         self.door = Door(storage, settings, now)
         for channel in channels:
             if isinstance(channel, HasDoor):

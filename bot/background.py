@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import structlog
@@ -44,6 +44,14 @@ SLOW = ("notes", "consolidate", "summary")  # kinds of job that take a language 
 Speak = Callable[[Message, str], Awaitable[None]]
 
 
+@dataclass(frozen=True, slots=True)
+class Aloud:
+    """What is said past the outbox."""
+
+    speak: Speak  # when that cannot be written
+    count: Speak  # how far an album has come
+
+
 class Background:
     """Starts a job for every row that is due. What is due is read from the database, so a crash loses none of it."""
 
@@ -55,9 +63,8 @@ class Background:
         household: Household,
         filer: Filer,
         meter: Meter,
-        speak: Speak,
+        aloud: Aloud,
     ) -> None:
-        """`speak` says something past the outbox, for when that cannot be written."""
         self._settings = settings
         self._storage = storage
         self._minds = minds
@@ -67,7 +74,7 @@ class Background:
         self.keeper = Keeper(storage, household)
         self._progress = household.progress
         self._meter = meter
-        self._speak = speak
+        self._aloud = aloud
         self.homeless: dict[
             int, str
         ] = {}  # filings that the home cannot take in yet → what the person was told
@@ -173,7 +180,8 @@ class Background:
             kept=self._household.kept,
             restore=self._restore,
             version=self._household.version,
-            speak=self._speak,
+            speak=self._aloud.speak,
+            count=self._aloud.count,
             homeless=self.homeless,
             first_word=self._settings.first_word if self._minds.judges.model else None,
         )

@@ -53,6 +53,7 @@ async def no_rules(person: str) -> str:
     return ""
 
 
+COUNTED = 4  # pictures from which it is told how far an album has come
 ALBUM = 1.0  # seconds without another picture after which an album is whole
 JUDGED = 3  # times at most that one hand judges a picture whose rules keep changing
 PICTURE_LIMIT = 240.0  # reading may take 60 and the model 30: what needs more never ends
@@ -77,6 +78,7 @@ class FilingJob:
     speak: Callable[[Message, str], Awaitable[None]] = (
         nobody_hears  # now, past an outbox that cannot be written
     )
+    count: Callable[[Message, str], Awaitable[None]] = nobody_hears  # shows how far an album has come
     homeless: dict[int, str] = field(default_factory=dict)  # rows that the home cannot take in yet → why
     first_word: float | None = (
         None  # seconds of silence before we say that we wait for the model; None = there is none
@@ -255,9 +257,13 @@ class FilingJob:
             album, rows = await self._together(message, row)
             alone = len(rows) == 1
             ended = self.rows.updating(row.id, **values, receipt="" if alone else words.text)
-            waiting = any(each.state == "due" and each.id != row.id for each in rows)
+            waiting = sum(each.state == "due" and each.id != row.id for each in rows)
             if waiting:
                 await self.outbox.add(message, also=(ended,))
+                if len(rows) >= COUNTED:
+                    language = await self.language(row.person)
+                    done = say(language, "filed.counting", done=len(rows) - waiting, count=len(rows))
+                    await self.count(album[0], done)
                 return
             if not alone:
                 now = [
@@ -269,7 +275,7 @@ class FilingJob:
                 words = receipt_of_album(
                     [each for each, _ in told_now], [line for _, line in told_now], album[0].id, language
                 )
-            await self.outbox.add(album[0] if not alone else message, words, also=(ended,))
+            await self.outbox.add(album[0] if not alone else message, words, also=(ended,), counted=not alone)
 
     async def _together(self, message: Message, row: FilingRow) -> tuple[list[Message], list[FilingRow]]:
         """The messages and pictures that were sent with it; the rest of an album, which may be still on its way, is

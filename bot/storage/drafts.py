@@ -14,6 +14,11 @@ from bot.storage.tables import drafts
 from bot.types import Message
 
 
+def apart(row: int) -> int:
+    """The key of what is shown about a message beside the answer to it: the count of its album."""
+    return -row
+
+
 class DraftRows:
     """The rows of `drafts`, and all of them in mind: most turns have none, and ask without asking the database."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.storage.database import Database
-from bot.storage.drafts import DraftRows
+from bot.storage.drafts import DraftRows, apart
 from bot.storage.tables import messages, outbox
 from bot.types import Answered, Button, Message, Outgoing, Words
 
@@ -123,15 +123,28 @@ class OutboxRows:
         return rows
 
     async def add(
-        self, about: Message, *words: Words, also: Sequence[sa.Executable] = (), unasked: bool = False
+        self,
+        about: Message,
+        *words: Words,
+        also: Sequence[sa.Executable] = (),
+        unasked: bool = False,
+        counted: bool = False,
     ) -> None:
         """Store what is to be said outside a turn (a receipt, a notice), in one transaction with what ends by it.
 
-        `unasked`: it is no reply to the message, which only tells where to say it.
+        `unasked`: it is no reply to the message, which only tells where to say it. `counted`: the message that showed
+        how far this had come becomes the first of the words.
         """
+        key = replace(about, id=apart(about.id))
+        shown = self._drafts.of([key]).get(key.id, "") if counted and words else ""
         statements = [*also, *(self._insert(about, each, unasked) for each in words)]
+        if shown:
+            statements[len(also)] = self._insert(about, words[0], unasked).values(sent_id=shown)
+            statements.append(self._drafts.ending([key.id]))
         if statements:
             await self._database.do(*statements)
+        if shown:
+            self._drafts.ended([key.id])
         if words:
             self.stored(about.channel)
 

@@ -18,6 +18,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "This one was in the bin and is back: #{number} [{category}] “{title}”",
     ),
     "filed.album": ("已存档 {count} 张：", "Filed {count} pictures:"),
+    "filed.counting": ("正在归档：{done}/{count}…", "Filing: {done} of {count} done…"),
     "filed.failed": ("这张图没能存档：{why}", "This picture could not be filed: {why}"),
     "filed.again": (
         "按新规则重新归档：#{number}【{category}】《{title}》",

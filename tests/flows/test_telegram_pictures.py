@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot import counting
+from bot.channels import telegram_drafts
 from bot.models.model import Prompt, Said
 from bot.models.scripted import Scripted
 from tests.fakes.drawing import CODE, RECEIPT, drawn
@@ -269,10 +271,39 @@ async def test_an_album_is_one_question_and_three_pictures(
             await phone.ended(update)
         assert phone.texts().count("I see.") == 1
         [receipt] = [text for text in phone.texts() if text != "I see."]
-        assert receipt.split("\n") == ["Filed 3 pictures:", *(f"#{n} [收据] “a title”" for n in (1, 2, 3))]
+        head, *lines = receipt.split("\n")
+        assert head == "Filed 3 pictures:"
+        assert sorted(lines) == [f"#{n} [收据] “a title”" for n in (1, 2, 3)]
         assert len(phone.pictures()) == 3
     [said] = asked(model)
     assert len(said.images) == 3
+
+
+async def test_a_long_album_counts_up_in_one_message_that_becomes_its_receipt(
+    home: Path, quick_eyes: QuickEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "PACE", 0.0)
+    monkeypatch.setattr(telegram_drafts, "PACE", 0.0)
+    async with telegram(home, Scripted(judging())) as phone:
+        sent = [phone.tg.photo(OWNER, quick_eyes.draw(f"page {n}"), album="a1") for n in range(10)]
+        for update in sent:
+            await phone.ended(update, 60)
+        [receipt] = phone.tg.sent(OWNER)
+        assert receipt.text.startswith("Filed 10 pictures:\n#1 [收据]")
+        counts = [text for _, text in receipt.seen if text.startswith("Filing: ")]
+        assert len(counts) >= 3
+        assert counts == sorted(counts, key=lambda text: int(text.split()[1]))
+        assert counts[-1].endswith("of 10 done…")
+        assert receipt.buttons, "and can be pressed as any receipt"
+        assert phone.tg.count("sendMessage") == 1
+
+
+async def test_a_small_album_is_told_once(home: Path, quick_eyes: QuickEyes) -> None:
+    async with telegram(home, Scripted(judging())) as phone:
+        for update in [phone.tg.photo(OWNER, quick_eyes.draw(f"page {n}"), album="a1") for n in range(3)]:
+            await phone.ended(update)
+        [receipt] = phone.tg.sent(OWNER)
+        assert receipt.edits == 0
 
 
 async def test_a_forwarded_picture_is_filed_and_its_caption_is_nobodys_wish(
