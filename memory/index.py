@@ -125,10 +125,16 @@ class Index(Protocol):
         ...
 
     async def find(
-        self, words: str, most: int = 10, *, among: Collection[str] | None = None, also: str = ""
+        self,
+        words: str,
+        most: int = 10,
+        *,
+        among: Collection[str] | None = None,
+        also: str = "",
+        meant: bool = True,
     ) -> list[Hit]:
         """The documents that answer best, best first. `among`: the ids that may; None = all. `also`: more words that
-        they are looked up by, which say nothing of what is meant."""
+        they are looked up by, which say nothing of what is meant. `meant`: by meaning too, not by words alone."""
         ...
 
 

@@ -102,26 +102,32 @@ class Shelf:
         return left
 
     async def find(
-        self, words: str, most: int = 10, *, among: Collection[str] | None = None, also: str = ""
+        self,
+        words: str,
+        most: int = 10,
+        *,
+        among: Collection[str] | None = None,
+        also: str = "",
+        meant: bool = True,
     ) -> list[Hit]:
         """The documents that answer best, best first."""
         if most < 1 or not words.strip():
             return []
         question = None
-        if self._encoder is not None:
+        if meant and self._encoder is not None:
             try:
                 question = (await self._encoder.queries([words]))[0]
             except EncoderFailed:
                 question = None  # words alone
         rows = self._laid_out()
         own, context = worded(self._postings(asked_for(words, also)), self._totals(), len(rows))
-        meant = [n for n, row in enumerate(rows) if row.meaning in self._vectors]
+        known = [n for n, row in enumerate(rows) if row.meaning in self._vectors]
         cosines = None
-        if question is not None and meant:
-            cosines = np.stack([self._vectors[rows[n].meaning] for n in meant]) @ question
+        if question is not None and known:
+            cosines = np.stack([self._vectors[rows[n].meaning] for n in known]) @ question
         may = set(among) if among is not None else {row.document.id for row in rows}
         allowed = [n for n, row in enumerate(rows) if row.document.id in may]
-        chosen = choose(own, context, np.array(meant, np.int64), cosines, most, np.array(allowed, np.int64))
+        chosen = choose(own, context, np.array(known, np.int64), cosines, most, np.array(allowed, np.int64))
         seen = {each.row for each in chosen}
         rest = [n for n in allowed if n not in seen][: most - len(chosen)]
         return [Hit(rows[each.row].document.id, each.score, each.cosine, each.worded) for each in chosen] + [

@@ -276,6 +276,11 @@ class Filings:
             for row in await self._database.rows(query)
         ]
 
+    async def category_names(self, person: str) -> list[str]:
+        """The names of the closed list alone."""
+        query = sa.select(categories.c.name).where(categories.c.person == person).order_by(categories.c.id)
+        return [row.name for row in await self._database.rows(query)]
+
     async def add_category(
         self, person: str, name: str, description: str = "", aliases: Sequence[str] = ()
     ) -> None:

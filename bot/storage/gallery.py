@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,13 +59,24 @@ class Gallery:
         self._spare = Shelf()  # where the index cannot be used
         self._turn = asyncio.Lock()
 
-    async def find(self, words: str, most: int, among: Collection[int] | None = None) -> list[Hit]:
-        """The pictures that share most with the words, best first; `Hit.id` is the row's. `among`: rows that may."""
-        async with self._turn:
-            try:
-                return await self._ask(self._index, words, most, among)
-            except IndexUnusable:
-                return await self._ask(self._spare, words, most, among)
+    async def worded(
+        self, words: str, most: int, among: Collection[int] | None = None, *, glued: bool = False
+    ) -> list[Hit]:
+        """The pictures that share most words with these, best first; `Hit.id` is the row's.
+
+        Args:
+            among: rows that may be found; None = all.
+            glued: also where the words stand within longer ones, or O is written for 0. Takes longer.
+        """
+        also = likely(words) if glued else ""
+        found = await self._ask(
+            lambda index: index.find(words, most, among=_ids(among), also=also, meant=False)
+        )
+        return [hit for hit in found if hit.worded]
+
+    async def meant(self, words: str, most: int, among: Collection[int] | None = None) -> list[Hit]:
+        """The pictures that come nearest in meaning and words, best first."""
+        return await self._ask(lambda index: index.find(words, most, among=_ids(among)), meaning=True)
 
     async def understand(self, most: int | None = None) -> int:
         """Take in what changed and give it its meaning; returns how much lacks it yet. For idle hours."""
@@ -73,11 +84,19 @@ class Gallery:
             await self._in_step(self._index)
             return await self._index.understand(most)
 
-    async def _ask(self, index: Index, words: str, most: int, among: Collection[int] | None) -> list[Hit]:
-        await self._in_step(index)
-        await index.understand(EMBEDDED_AT_ONCE)
-        ids = None if among is None else [str(id) for id in among]
-        return await index.find(words, most, among=ids, also=likely(words))
+    async def _ask(
+        self, find: Callable[[Index], Awaitable[list[Hit]]], *, meaning: bool = False
+    ) -> list[Hit]:
+        async with self._turn:
+            for index in (self._index, self._spare):
+                try:
+                    await self._in_step(index)
+                    if meaning:
+                        await index.understand(EMBEDDED_AT_ONCE)
+                    return await find(index)
+                except IndexUnusable:
+                    continue
+        return []
 
     async def _in_step(self, index: Index) -> None:
         origin = await self._rows.origin(self._person)
@@ -91,6 +110,10 @@ class Gallery:
             await index.drop([str(row.id) for _, row in changed if row.state not in LIVE])
             documents = [document(row) for _, row in changed if row.state in LIVE]
             await index.put(documents, mark=f"{origin}:{reached}")
+
+
+def _ids(rows: Collection[int] | None) -> list[str] | None:
+    return None if rows is None else [str(row) for row in rows]
 
 
 def document(row: FilingRow) -> Document:

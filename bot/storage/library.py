@@ -11,7 +11,7 @@ from bot.storage.archive import Archive
 from bot.storage.editing import Editing
 from bot.storage.edits import Edits
 from bot.storage.filings import LIVE, Filings, Span
-from bot.storage.gallery import Gallery, spelled
+from bot.storage.gallery import Gallery, likely, spelled
 from bot.storage.records import FilingRow
 from bot.storage.shelf import HEAD
 from classifiers.categories import named_kinds
@@ -20,6 +20,7 @@ from classifiers.kinds import ready
 from classifiers.questions import sought
 from classifiers.types import Category
 from memory.dates import Dated, find_past
+from memory.index import Hit
 from memory.words import STOP_WORDS, bag, tokens
 
 SAME_MATTER = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
@@ -28,7 +29,8 @@ SEEN_ALIKE = (
     64  # bits of 256 (phash) in which pictures differ that look much alike; others differ in some 128
 )
 SHARED = 0.5  # of 1, the score from which words alone make two pictures speak of one matter
-CANDIDATES = 64  # pictures that are looked at for one search
+WHOLE = 0.6  # from this fit on every word is in a picture
+CANDIDATES = 48  # pictures that are looked at for one search
 NEAREST = 3  # shown when no word of the question is in any picture: nearest in meaning
 GENERIC = bag(
     "picture pic photo image screenshot shot find show search me send sent where what which last week "
@@ -157,23 +159,31 @@ class Library:
             if token not in GENERIC and token not in STOP_WORDS
         ]
         among = await self._rows.ids_within(self._person, spans) if spans else None
-        hits = await self._gallery.find(sought(words) or words, CANDIDATES, among)
-        likeness = {int(hit.id): hit.cosine for hit in hits}
-        rows = {row.id: row for row in await self._rows.of_ids(self._person, list(likeness))}
-        kinds = set(named_kinds(words))
-        if kinds:
-            rows |= {row.id: row for row in await self._of_kinds(kinds, spans, most)}
-        by_words = {
-            row.id: _lexical(row, telling, spelled(words)) + _of_kind(row, kinds) for row in rows.values()
-        }
-        worded = [row for row in rows.values() if by_words[row.id] > 0]
-        meant = [row for row in rows.values() if likeness.get(row.id, 0.0) >= SAME_MATTER]
-        pool = worded or sorted(meant, key=lambda row: -likeness[row.id])[:NEAREST]
+        subject, kinds, wanted = sought(words) or words, set(named_kinds(words)), spelled(words)
+        found: dict[int, tuple[float, float, FilingRow]] = {}  # how well its words fit, its rank, itself
 
-        def fit(row: FilingRow) -> float:
-            return by_words[row.id] + max(0.0, likeness.get(row.id, 0.0) - 0.8) * 2
+        async def take(hits: Sequence[Hit], more: Sequence[FilingRow] = ()) -> None:
+            ranks = {int(hit.id): hit.score for hit in hits}
+            new = await self._rows.of_ids(self._person, [id for id in ranks if id not in found])
+            for row in (*new, *more):
+                fit = _lexical(row, telling, wanted) + _of_kind(row, kinds)
+                found.setdefault(row.id, (fit, ranks.get(row.id, 0.0), row))
 
-        return sorted(pool, key=lambda row: (-fit(row), -(row.number or 0)))[:most]
+        await take(
+            await self._gallery.worded(subject, CANDIDATES, among),
+            await self._of_kinds(kinds, spans, most) if kinds else (),
+        )
+        whole = sum(fit >= WHOLE for fit, _, _ in found.values())
+        if likely(subject) and whole < most:  # OCR may have glued the words elsewhere
+            await take(await self._gallery.worded(subject, CANDIDATES, among, glued=True))
+        fitting = [each for each in found.values() if each[0] > 0]
+        if fitting:
+            order = sorted(fitting, key=lambda each: (-each[0], -each[1], -(each[2].number or 0)))
+            return [row for _, _, row in order][:most]
+        hits = await self._gallery.meant(subject, NEAREST, among)
+        near = {int(hit.id): -hit.cosine for hit in hits if hit.cosine >= SAME_MATTER}
+        rows = await self._rows.of_ids(self._person, list(near))
+        return sorted(rows, key=lambda row: near[row.id])[:most]
 
     async def like(self, row: FilingRow, most: int = 8) -> list[FilingRow]:
         """The other pictures that look most like one, and then those that speak of the same matter."""
@@ -182,7 +192,7 @@ class Library:
         looks = {id: distance(own, phash) for id, phash in hashes.items()}
         looks = {id: bits for id, bits in looks.items() if bits <= SEEN_ALIKE}
         said = f"{row.title}\n{row.text[:HEAD]}"
-        hits = [hit for hit in await self._gallery.find(said, CANDIDATES) if int(hit.id) != row.id]
+        hits = [hit for hit in await self._gallery.meant(said, CANDIDATES) if int(hit.id) != row.id]
         near = {int(hit.id): place for place, hit in enumerate(hits) if hit.cosine >= SAME_MATTER}
         if not near:  # where this machine has no encoder, words have to do
             near = {int(hit.id): place for place, hit in enumerate(hits) if hit.score > SHARED}
@@ -200,7 +210,9 @@ class Library:
 
     async def _of_kinds(self, kinds: set[str], spans: Sequence[Span], most: int) -> list[FilingRow]:
         """The newest pictures in categories of such kinds."""
-        names = [each.name for each in await self.categories() if kinds & set(named_kinds(each.name))]
+        names = [
+            each for each in await self._rows.category_names(self._person) if kinds & set(named_kinds(each))
+        ]
         return await self._rows.latest(self._person, most, within=spans, categories=names) if names else []
 
 

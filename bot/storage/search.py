@@ -100,7 +100,13 @@ class SearchIndex:
         return await self._do(self._lacking)
 
     async def find(
-        self, words: str, most: int = 10, *, among: Collection[str] | None = None, also: str = ""
+        self,
+        words: str,
+        most: int = 10,
+        *,
+        among: Collection[str] | None = None,
+        also: str = "",
+        meant: bool = True,
     ) -> list[Hit]:
         """The documents that answer best, best first; fewer than `most` only when the index holds fewer.
 
@@ -109,7 +115,7 @@ class SearchIndex:
         if most < 1 or not words.strip():
             return []
         question = None
-        if self._encoder is not None:
+        if meant and self._encoder is not None:
             with contextlib.suppress(EncoderFailed):  # words alone
                 question = (await self._encoder.queries([words]))[0]
         found = await self._do(lambda: self._find(asked_for(words, also), question, most, among))

@@ -142,7 +142,7 @@ filings = sa.Table(
     sa.Index("filings_due", "state"),
     sa.Index("filings_bytes", "person", "sha256"),
     sa.Index("filings_touched", "person", "touched"),
-    sa.Index("filings_by_day", "person", "state", "at"),
+    sa.Index("filings_by_day", "person", "at"),
 )
 
 categories = sa.Table(

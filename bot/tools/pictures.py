@@ -35,8 +35,7 @@ async def search_pictures(desk: Desk, arguments: dict[str, Any]) -> Result:
         text = say(desk.language, key, words=words) if words else say(desk.language, key)
         return Result(text=text, found=False)
     listed = "\n".join(line(desk, row) for row in rows)
-    whole = await desk.pictures.count()
-    if len(rows) < whole and not sought(words):
+    if not sought(words) and len(rows) < (whole := await desk.pictures.count()):
         listed = f"{say(desk.language, 'pictures.count', count=whole)}\n{listed}"
     return Result(text=listed)
 

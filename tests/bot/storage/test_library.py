@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from bot.models.embeddings import EmbeddingsError
@@ -14,6 +18,8 @@ from bot.storage.archive import Archive
 from bot.storage.filings import Filings as Rows
 from bot.storage.gallery import ByText, Gallery
 from bot.storage.library import Library
+from bot.storage.search import open_index
+from bot.storage.tables import filings
 from classifiers.ports import Embed
 from memory.shelf import Shelf
 from tests.bot.desks import Rig, open_rig
@@ -128,12 +134,56 @@ async def test_rows_of_another_database_are_taken_in_anew(rig: Rig, tmp_path: Pa
     """An index outlives the database it was made from, when that one is deleted and made again from the folder."""
     await rig.filed("Trips", "Boarding pass")
     index = Shelf()
-    assert await Gallery(rig.storage.filings, "me", index).find("boarding", 5)
+    assert await Gallery(rig.storage.filings, "me", index).worded("boarding", 5)
     async with open_rig(tmp_path / "anew") as anew:
         await anew.filed("Trips", "Opera ticket")
         gallery = Gallery(anew.storage.filings, "me", index)
-        assert [hit.worded for hit in await gallery.find("boarding", 5)] == [False]
-        assert [hit.worded for hit in await gallery.find("opera", 5)] == [True]
+        assert await gallery.worded("boarding", 5) == []
+        assert [hit.worded for hit in await gallery.worded("opera", 5)] == [True]
+
+
+def _insert(made: list[dict[str, object]], connection: sa.Connection) -> None:
+    connection.execute(filings.insert(), made)
+
+
+@pytest.mark.slow
+async def test_a_search_among_many_costs_hardly_more(rig: Rig, tmp_path: Path) -> None:
+    """CPU of one search among 4,000 pictures against 400: reading all of them would be ten times as much."""
+    chance, costs = random.Random(1), []
+    words = [f"{chance.choice('bdfgklmnprst')}{n}word" for n in range(3_000)]
+    have = 0
+    async with open_index(tmp_path / "pictures.sqlite") as index:
+        rows = rig.storage.filings
+        gallery = Gallery(rows, "me", index)
+        library = Library(
+            rows, Archive(rig.home / "me"), "me", edits=rig.storage.edits, gallery=gallery, now=rig.clock
+        )
+        for many in (400, 4_000):
+            made = [
+                {
+                    "person": "me",
+                    "number": n,
+                    "message": n,
+                    "place": 0,
+                    "blob": f"{n:064}",
+                    "name": "a.png",
+                    "at": rig.clock(),
+                    "state": "filed",
+                    "category": "Trips",
+                    "title": f"picture {n}",
+                    "text": " ".join(chance.sample(words, 40)),
+                    "touched": n,
+                }
+                for n in range(have + 1, many + 1)
+            ]
+            await rig.storage.database.write(partial(_insert, made))
+            have = many
+            assert [row.number for row in await library.search(f"picture {many}")][:1] == [many]
+            began = time.process_time()
+            for word in words[:40]:
+                await library.search(f"{word} {words[-1]}")
+            costs.append(time.process_time() - began)
+    assert costs[1] < 3 * costs[0] + 0.2
 
 
 async def test_pictures_that_look_alike_come_first(rig: Rig) -> None:
