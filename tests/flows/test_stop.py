@@ -86,3 +86,22 @@ async def test_a_running_tool_is_cancelled_and_typing_ends(
         assert tg.count("sendChatAction") == typed, "nobody is typing any more"
         assert phone.texts() == [STOPPED]
         assert "brew" not in phone.core()
+
+
+async def test_what_was_shown_of_a_stopped_answer_becomes_the_word_that_it_was(home: Path) -> None:
+    """One message, not half an answer beside it."""
+
+    def slowly(request: Request) -> Answer | str:
+        if "slowly" in request.last:
+            return Answer(text="one two three four five six seven eight nine ten " * 40, pause=0.1)
+        return "four" if request.body.get("tools") else NOTHING
+
+    async with FakeModelServer(slowly) as server, telegram(home, **endpoint(server)) as phone:
+        phone.tg.say(OWNER, "count, slowly")
+        await phone.tg.wait(lambda: any("one two" in text for text in phone.texts()), 10)
+        await phone.say("/stop")
+        assert phone.texts() == [STOPPED]
+        await asyncio.sleep(1.5)
+        assert phone.texts() == [STOPPED], "nothing of it comes later"
+        [answer] = await phone.say("what is two and two?")
+        assert answer.text == "four"
