@@ -11,12 +11,22 @@ from bot.types import Language
 
 def _telegram(settings: Settings, language: Language) -> Channel | None:
     from bot.channels.telegram import TelegramChannel
+    from bot.channels.telegram_webhook import Webhook
 
     if not (token := settings.telegram_token.get_secret_value()):
         return None
     people = {number: settings.person(number) or "" for number in settings.telegram_allowed}
     hears = settings.transcriber() is not None
-    return TelegramChannel(token, settings.telegram_base_url, people=people, language=language, hears=hears)
+    host, _, port = settings.telegram_webhook_listen.rpartition(":")
+    url = settings.telegram_webhook_url
+    return TelegramChannel(
+        token,
+        settings.telegram_base_url,
+        people=people,
+        language=language,
+        hears=hears,
+        webhook=Webhook(url, host.strip("[]"), int(port)) if url else None,
+    )
 
 
 def _terminal(settings: Settings, language: Language) -> Channel:

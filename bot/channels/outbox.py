@@ -100,18 +100,22 @@ class Outbox:
             del queues[chat]
 
     async def _send(self, channel: Channel, outgoing: Outgoing) -> None:
-        wait = FIRST_WAIT
+        wait, delays = FIRST_WAIT, 0
         while True:
             task = asyncio.create_task(self._once(channel, outgoing), name=f"send-{outgoing.id}")
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
             delayed = await asyncio.shield(task)
             if delayed is None:
+                if delays > 1:
+                    log.info("sending works again", action="send_works", row=outgoing.id, delays=delays)
                 return
             pause = wait if delayed.retry_after is None else delayed.retry_after
-            log.info(
-                "sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(delayed)
-            )
+            delays += 1
+            if delays == 1:  # trouble may last for days
+                log.info(
+                    "sending waits", action="send_delayed", row=outgoing.id, seconds=pause, error=str(delayed)
+                )
             await self._pause(channel.name, pause)
             wait = min(wait * 2, 60)
 

@@ -28,10 +28,11 @@ from bot.channels.telegram_calls import (
     TokenRefused,
     Unusable,
 )
-from bot.channels.telegram_listening import Listener, Timings
+from bot.channels.telegram_listening import KINDS, Listener, Timings
 from bot.channels.telegram_reading import NAME, chat_of
 from bot.channels.telegram_sending import Sender
 from bot.channels.telegram_strangers import Numbered
+from bot.channels.telegram_webhook import Hook, Webhook
 from bot.door import Door
 from bot.errors import SendDelayed, SendError, SendRefused, SettingsError
 from bot.types import Language, Outgoing
@@ -168,7 +169,7 @@ class TelegramChannel:
 
     `people`: numeric Telegram user id → name of the person. `root`: the server, without `/bot`. `language`:
     of what is said to nobody in particular (health, an empty answer). Health says what is wrong with
-    receiving.
+    receiving. `webhook`: where Telegram brings updates; None = we poll.
     """
 
     def __init__(
@@ -180,8 +181,11 @@ class TelegramChannel:
         language: Language = "en",
         timings: Timings | None = None,
         hears: bool = False,
+        webhook: Webhook | None = None,
     ) -> None:
         self._token = token
+        self._webhook = webhook
+        self._language: Language = language
         self._root = root or ROOT
         self._timings = timings or Timings()
         self._opening = asyncio.Lock()
@@ -209,7 +213,11 @@ class TelegramChannel:
     async def listen(self, receive: Receive) -> None:
         """Hear messages until cancelled; see `Listener.run`. What is to be sent can be sent after it, until `close`."""
         try:
-            await self._listener.run(receive)
+            if self._webhook is None:
+                await self._listener.run(receive)
+            else:
+                hook = Hook(self._webhook, self._token, self._call, KINDS, self._language, self._timings.look)
+                await self._listener.serve(receive, hook)
         finally:
             await self._listener.close()
 

@@ -29,6 +29,7 @@ from bot.channels.telegram_reading import (
 )
 from bot.channels.telegram_sending import Sender
 from bot.channels.telegram_strangers import Strangers
+from bot.channels.telegram_webhook import Hook
 from bot.errors import HomeError, SendError
 from bot.types import Language, Outgoing, Upload
 from bot.wording import say
@@ -55,6 +56,7 @@ class Timings:
     file: float = 10.0  # without a byte of a file that is being fetched
     behind: float = 8.0  # that a message waits for the file of the one before it; then it is heard first
     slow: float = 0.5  # between polls while files are still being fetched
+    look: float = 60.0  # between looks at whether Telegram brings updates where it was told to
     paste: float = 1.2  # that a long text waits for its next part
 
 
@@ -79,6 +81,7 @@ class Listener:
         self.people = people
         self._language: Language = language
         self._timings = timings
+        self._hook: Hook | None = None
         self._me = ""
         self._hears = hears
         self._poll_trouble = ""
@@ -97,7 +100,7 @@ class Listener:
     @property
     def trouble(self) -> str:
         """One sentence."""
-        return self._store_trouble or self._poll_trouble
+        return self._store_trouble or self._poll_trouble or (self._hook.trouble if self._hook else "")
 
     async def close(self) -> None:
         """Drop what still runs beside."""
@@ -143,6 +146,21 @@ class Listener:
             for task in undone.values():
                 task.cancel()
             await asyncio.gather(*undone.values(), return_exceptions=True)
+
+    async def serve(self, receive: Receive, hook: Hook) -> None:
+        """Hear what Telegram brings, until cancelled."""
+        lanes: dict[str, asyncio.Task[None]] = {}
+        started = time.time()
+        self._hook = hook
+
+        async def take(update: Json) -> None:
+            self._fresh = self._fresh or update.get("message", {}).get("date", 0) > started + 1
+            for chat in [chat for chat, task in lanes.items() if task.done()]:
+                del lanes[chat]
+            if (task := await self._take(update, receive, lanes)) is not None:
+                await task
+
+        await hook.run(take)
 
     async def _reap(self, undone: dict[int, asyncio.Task[None]], done: set[int]) -> None:
         """Wait a moment for files; what is stored moves to `done`."""

@@ -56,6 +56,14 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Telegram 不认这个令牌，请运行 kairos setup 换一个。",
         "Telegram refuses the token; put in a valid one with `kairos setup`.",
     ),
+    "door": (
+        "收不到 Telegram 的消息：webhook 的端口 {place} 用不了（{why}）。",
+        "Telegram's messages cannot be received: the webhook's port {place} cannot be used ({why}).",
+    ),
+    "unbrought": (
+        "Telegram 送不到消息：{why}。请检查 KAIROS_TELEGRAM_WEBHOOK_URL。",
+        "Telegram cannot bring messages: {why}. Please check KAIROS_TELEGRAM_WEBHOOK_URL.",
+    ),
     "conflict": (
         "另一个程序正在用同一个令牌收取 Telegram 消息，请停掉其中一个。",
         "Another program is receiving Telegram messages with the same token; stop one of the two.",

@@ -25,7 +25,7 @@ from bot.errors import HomeUnwritable, SettingsError
 from bot.settings.file import TABLES, read_toml, refusal, unknown_keys, write_toml
 from bot.settings.prices import Prices
 from bot.settings.servers import Servers
-from bot.settings.values import DatabaseUrl, Ids, InvalidError, Learning, Name, Secret, Url, Wish, Zone
+from bot.settings.values import DatabaseUrl, Ids, InvalidError, Learning, Name, Place, Secret, Url, Wish, Zone
 from bot.types import Language
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -87,6 +87,8 @@ class Settings(BaseSettings):
     telegram_token: Secret = SecretStr("")
     telegram_base_url: Url = TELEGRAM_URL
     telegram_allowed: Ids = ()
+    telegram_webhook_url: Url = ""  # where Telegram is to bring messages; "" = they are fetched
+    telegram_webhook_listen: Place = "127.0.0.1:8443"  # where what serves that address hands them on to us
 
     mcp_token: Secret = SecretStr("")  # that programs show to `kairos mcp --http`
     mcp_servers: Servers = ()  # outside servers whose tools the main model may use

@@ -114,6 +114,17 @@ def _zone(value: str) -> str:
     return value
 
 
+def _place(value: str) -> str:
+    host, _, port = value.strip().rpartition(":")
+    if not re.fullmatch(r"[\w.-]+|\[[0-9A-Fa-f:]+\]", host) or not (
+        port.isdecimal() and 0 < int(port) < 65536
+    ):
+        raise InvalidError(
+            "must be host:port, such as 127.0.0.1:8443", "要写成 主机:端口，例如 127.0.0.1:8443"
+        )
+    return value.strip()
+
+
 def _name(value: str) -> str:
     return value.strip()
 
@@ -121,6 +132,7 @@ def _name(value: str) -> str:
 Url = Annotated[str, AfterValidator(_url)]
 Secret = Annotated[SecretStr, AfterValidator(_secret)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database)]
+Place = Annotated[str, AfterValidator(_place)]
 Name = Annotated[str, AfterValidator(_name)]
 Ids = Annotated[tuple[int, ...], BeforeValidator(_ids)]
 Wish = Annotated[Literal["zh", "en", "auto"], BeforeValidator(_language)]

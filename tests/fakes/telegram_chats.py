@@ -178,6 +178,19 @@ class Chats:
         self._again.append(update)
         self._changed.set()
 
+    # ---- updates on their way
+
+    def waiting_updates(self) -> list[Json]:
+        """What the bot has not confirmed, and what is handed out again, oldest first."""
+        return [*self._again, *self._updates]
+
+    def taken(self, update: Json) -> None:
+        """The bot has taken this one."""
+        for waiting in (self._again, self._updates):
+            if update in waiting:
+                waiting.remove(update)
+                return
+
     # ---- bodies
 
     def _user(self, user: int, name: str = "", language: str = "en") -> Json:

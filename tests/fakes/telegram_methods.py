@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from typing import Any
 
+from tests.fakes.telegram_bringing import Bringing, Brought
 from tests.fakes.telegram_chats import Chats, Json, Sent
 from tests.fakes.telegram_rules import (
     CAPTION_LIMIT,
@@ -34,6 +36,7 @@ class Methods(Chats):
             tuple[str, str], list[Json]
         ] = {}  # by scope and language: ("all_group_chats", "zh")
         self.webhook = ""
+        self.bringing: Bringing | None = None
         self._methods: dict[str, Callable[[Request], Any]] = {
             "getme": lambda _: self.me(),
             "sendmessage": self._send_message,
@@ -49,6 +52,8 @@ class Methods(Chats):
             "setmycommands": self._set_commands,
             "deletemycommands": self._delete_commands,
             "deletewebhook": self._delete_webhook,
+            "setwebhook": self._set_webhook,
+            "getwebhookinfo": lambda _: self._webhook_info(),
         }
 
     def call(self, method: str, request: Request) -> Any:
@@ -208,4 +213,26 @@ class Methods(Chats):
 
     def _delete_webhook(self, _: Request) -> bool:
         self.webhook = ""
+        if self.bringing is not None:
+            self.bringing.end()
+            self.bringing = None
         return True
+
+    def _set_webhook(self, request: Request) -> bool:
+        url, secret = request.fields.get("url", ""), request.fields.get("secret_token", "")
+        if not url.startswith(("https://", "http://127.0.0.1:")):  # as a server of one's own allows
+            raise bad("bad webhook: An HTTPS URL must be provided for webhook")
+        if not re.fullmatch(r"[\w-]{0,256}", secret):
+            raise bad("secret token contains unallowed characters")
+        self._delete_webhook(request)
+        self.webhook = url
+        self.bringing = Bringing(self, Brought(url, secret))
+        return True
+
+    def _webhook_info(self) -> Json:
+        info: Json = {"url": self.webhook, "has_custom_certificate": False}
+        info["pending_update_count"] = len(self.waiting_updates())
+        if self.bringing is not None and self.bringing.brought.last_error:
+            brought = self.bringing.brought
+            info |= {"last_error_date": int(brought.last_error_at), "last_error_message": brought.last_error}
+        return info

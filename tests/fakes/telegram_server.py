@@ -76,6 +76,8 @@ class FakeTelegram(Methods):
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self.bringing is not None:
+            await self.bringing.ended()
         if self._server is not None:
             self._server.close()
             if self._poll is not None and not self._poll.done():

@@ -103,6 +103,22 @@ async def test_what_it_says_before_a_tool_gives_way_to_the_answer(home: Path) ->
 
 
 @pytest.mark.usefixtures("hurried")
+async def test_a_table_that_grew_looks_like_one_that_came_whole(home: Path) -> None:
+    table = "The towers:\n\n| name | metres |\n|---|---|\n| Eiffel | `330` |\n| 东方明珠 | 468 |\n"
+    async with (
+        FakeModelServer(talking(slowly(table), Answer(table))) as server,
+        telegram(home, **endpoint(server)) as phone,
+    ):
+        await phone.say("tell me about the towers")
+        await phone.say("tell me again")
+        grown, whole = phone.tg.sent(OWNER)
+    assert len(grown.seen) > 2
+    assert len(whole.seen) == 1
+    assert (grown.text, grown.entities) == (whole.text, whole.entities)
+    assert "|" not in grown.text
+
+
+@pytest.mark.usefixtures("hurried")
 async def test_a_claim_is_not_seen_before_it_is_looked_at(home: Path) -> None:
     lie = Answer("The tower is high.\nI've moved the picture to Towers, and that is done.", pause=0.03)
     phone = await asked(home, lie, Answer("The tower is high."))

@@ -34,7 +34,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "scipy": ("memory/tagger_training.py", "memory/head_training.py"),
     "croniter": ("bot/timetable.py",),
     "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
-    "uvicorn": ("bot/mcp_server.py",),
+    "uvicorn": ("bot/mcp_server.py", "bot/channels/telegram_webhook.py"),  # one listens on this machine only
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "psycopg": ("bot/storage/postgres.py",),

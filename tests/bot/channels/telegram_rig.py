@@ -25,6 +25,7 @@ QUICK = Timings(
     answer=1.0,
     file=2.0,
     slow=0.02,
+    look=0.05,
     paste=0.4,
 )
 PNG = (

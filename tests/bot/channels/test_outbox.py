@@ -96,6 +96,21 @@ async def test_one_chats_trouble_is_no_others(rig: Rig) -> None:
         await eventually(lambda: channel.texts("bob") == ["to bob"])
 
 
+async def test_trouble_that_lasts_is_logged_when_it_begins_and_when_it_ends(rig: Rig) -> None:
+    failing = [SendDelayed("no network", retry_after=0.001)] * 50
+    channel = FakeChannel(failing=lambda out: failing.pop() if failing else None)
+    with capture_logs() as logs:
+        async with running(rig, channel):
+            await rig.storage.outbox.add(await rig.said("x"), Words("words"))
+            await settled(rig)
+    assert channel.texts() == ["words"]
+    assert [entry["action"] for entry in logs if entry["action"].startswith("send_")] == [
+        "send_delayed",
+        "send_works",
+    ]
+    assert logs[-1]["delays"] == 50
+
+
 async def test_what_is_refused_is_marked_and_holds_up_nothing(rig: Rig) -> None:
     channel = FakeChannel(failing=lambda out: SendRefused("too long") if out.text == "bad" else None)
     about = await rig.said("x")

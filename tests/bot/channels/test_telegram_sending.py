@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from structlog.testing import capture_logs
@@ -39,6 +41,31 @@ async def test_table_arrives_readable() -> None:
         assert sent.formats == [("pre", sent.text)]
         assert "|" not in sent.text
         assert "二" in sent.text
+
+
+@pytest.mark.parametrize("sign", ["!", "&", "<", ".", "🎩"])
+async def test_nothing_grows_by_being_escaped(sign: str) -> None:
+    """A text of just the length that fits is one message, and one sign more is two."""
+    room = 4096 // units(sign)
+    async with rig(listening=False) as r:
+        await r.channel.send(out(sign * room))
+        assert texts(r) == [sign * room]
+        await r.channel.send(out(sign * (room + 1)))
+        assert "".join(texts(r)[1:]) == sign * (room + 1)
+        assert len(texts(r)) == 3
+
+
+async def test_the_same_words_look_the_same_whoever_says_them() -> None:
+    """Answers, receipts and notices leave by one way."""
+    table = "| a | 名 | c |\n|---|---|---|\n| 1 | `二` | **x** |\n| 3 | 四 | <b@c.d> & |\n"
+    async with rig() as r:
+        kinds: tuple[Literal["answer", "receipt", "notice"], ...] = ("answer", "receipt", "notice")
+        for kind in kinds:
+            await r.channel.send(replace(out(table), kind=kind))
+        one, *others = [(sent.text, sent.entities) for sent in r.tg.sent(OWNER)]
+        assert others == [one, one]
+        assert "|" not in one[0]
+        assert "<b@c.d> &" in one[0]
 
 
 async def test_long_answer_arrives_whole_in_order() -> None:
