@@ -78,6 +78,12 @@ _WORDS: dict[str, tuple[str, str]] = {
         "开始聊天：kairos chat　启动所有渠道：kairos run",
         "Now: kairos chat, or kairos run for all channels",
     ),
+    "limits": (
+        "后台工作每人每天最多用 {tokens} 个 token（background_tokens）；"
+        "在 settings.toml 里写上价格（prices），/usage 就会算钱。",
+        "Background work may use {tokens} tokens a person and day (background_tokens); with `prices` in settings.toml,"
+        " /usage tells the money too.",
+    ),
     "stopped": ("已停止，什么都没改。", "Stopped; nothing was changed."),
     "better": ("地址改为 {url}", "The address is {url}"),
 }
@@ -123,6 +129,8 @@ def setup(  # noqa: PLR0913, PLR0917  (one option a setting)
     typer.echo(draft.words("saved", file=save(draft.settings(), draft.home)))
     if draft.settings().telegram_token.get_secret_value():
         _pair(draft)
+    if draft.settings().main() and (tokens := draft.settings().background_tokens):
+        typer.echo(draft.words("limits", tokens=f"{tokens:,}"))
     typer.echo(draft.words("next"))
 
 

@@ -135,5 +135,7 @@ def _buttons(name: str, value: str, language: Language) -> tuple[Button, ...]:
 
 
 COMMANDS = {
-    "/settings": Command("看和改设置：学习、语言、时区", "settings: learning, language, time zone", settings),
+    "/settings": Command(
+        "看和改设置：学习、语言、时区", "your learning, language, time zone: see, change", settings
+    ),
 }

@@ -6,6 +6,7 @@ begins (`charge`), and goes along with the task: nobody in between has to hand i
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -113,6 +114,9 @@ class Metered:
             await self._meter.allow(account.person)
         try:
             reply = await generate(prompt)
+        except asyncio.CancelledError:  # stopped, or too slow: what was sent may be paid for all the same
+            self._meter.record(account, self.name, Took(prompt_tokens(prompt), 0, 0, estimated=True))
+            raise
         except ModelError:
             self._meter.failed(self.name)
             raise

@@ -6,7 +6,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "health.lines": ("{lines} 条", "{lines} lines"),
     "health.embedded": (
         "没有接模型，用内置默认（`kairos setup` 可以接上一个）",
-        "none: the embedded default (`kairos setup` adds one)",
+        "none, so the embedded default works (`kairos setup` adds one)",
     ),
     "health.silent": ("{model}：{seconds} 秒内没有回答", "{model}: no answer within {seconds} s"),
     "health.stand_in": (

@@ -73,6 +73,7 @@ def test_flags_are_tried_and_written(home: Path, servers: Servers) -> None:
     result = by_flags(servers, "--language", "en", "--telegram-allowed", "7,8")
     assert result.exit_code == 0, result.output
     assert "good-model answers" in result.output
+    assert "Background work may use 1,000,000 tokens a person and day" in result.output
     assert written(home) == {
         "model": "good-model",
         "model_base_url": servers.url,

@@ -82,6 +82,16 @@ async def test_without_an_allowance_background_work_is_not_asked_and_chat_is() -
     assert (await model.generate(HI)).text == "hi"
 
 
+async def test_a_call_that_is_stopped_has_sent_its_prompt() -> None:
+    book = Book()
+    model, _ = metered(book, lambda prompt: asyncio.sleep(60, "never"))
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(model.generate(HI), 0.01)
+    [(_, _, took)] = book.calls
+    assert took.estimated
+    assert (took.input > 0, took.output) == (True, 0)
+
+
 async def test_a_call_that_failed_took_nothing_we_know_of() -> None:
     book = Book()
     model, _ = metered(book, ModelUnavailable("away"))
