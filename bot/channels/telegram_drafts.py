@@ -1,7 +1,7 @@
 """An answer shown while it grows: one message of ours, edited, that becomes the whole answer in the end.
 
-Its name is a place first, `?120`: the message with an id above 120 that is nobody else's; and then its id. With the
-place alone it can be found after a lost answer, or after a crash between its sending and the record of it.
+Its name is a place first, `?120:-5`: what is said of message 5, with an id above 120 that is nobody else's; and then
+its id. With the place alone it can be found after a lost answer, or after a crash between its sending and the record of it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Drafts:
         twenty messages a minute, edits among them.
         """
         before = self._ids.newest(chat) or (int(outgoing.reply_to) if outgoing.reply_to.isdigit() else 0)
-        return f"?{before}" if chat > 0 and before else ""
+        return f"?{before}:{outgoing.id}" if chat > 0 and before else ""
 
     def fresh(self, chat: int, shown: str) -> bool:
         """Whether nothing was tried at this place yet."""
@@ -92,7 +92,9 @@ class Drafts:
             number = draft.number
         else:
             known = [int(each) for each in outgoing.arrived if each.isdigit()]
-            return await self._ids.find(self._call, part, chat, int(outgoing.shown[1:]), known)
+            return await self._ids.find(
+                self._call, part, chat, int(outgoing.shown[1:].partition(":")[0]), known
+            )
         while True:
             try:
                 await self._call(part.edit, {"chat_id": chat, "message_id": number} | part.content())

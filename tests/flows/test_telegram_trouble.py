@@ -116,6 +116,20 @@ async def test_the_network_is_down_at_the_start(home: Path) -> None:
             await tg.wait(lambda: set(tg.commands) == {"", "zh"})
 
 
+async def test_what_was_handled_before_a_restart_is_not_handled_again(home: Path) -> None:
+    """Though the server hands it out once more, as after an offset that was lost."""
+    model = Scripted(parrot)
+    async with FakeTelegram() as tg:
+        async with running(tg, home, model) as phone:
+            update = tg.say(OWNER, "hello")
+            await phone.ended(update)
+        tg.redeliver(update)
+        async with running(tg, home, model) as phone:
+            await tg.wait(lambda: not tg.waiting)
+            await phone.say("and now?")
+            assert phone.texts() == ["hello", "and now?"]
+
+
 async def test_a_revoked_token_is_red_and_heals(home: Path) -> None:
     async with FakeTelegram() as tg, running(tg, home, Scripted(fine)) as phone:
         good = tg.token

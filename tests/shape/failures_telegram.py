@@ -99,6 +99,7 @@ NETWORK = {
                 _C + "test_telegram_polling.py::test_same_update_three_times_reaches_the_router_under_one_id",
                 _F + "test_telegram.py::test_the_same_update_three_times_is_handled_once"),
     "A27": kind("old messages are answered again after a restart", "openclaw/openclaw#122886",
+                _F + "test_telegram_trouble.py::test_what_was_handled_before_a_restart_is_not_handled_again",
                 _F + "test_model_path.py::test_what_was_due_is_answered_after_a_restart_and_only_once"),
     "A28": kind("an empty answer is one thing here and another there", "NousResearch/hermes-agent#92924",
                 _L + "test_loop.py::test_an_empty_answer_is_asked_for_once_more"),

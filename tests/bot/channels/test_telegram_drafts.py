@@ -110,6 +110,20 @@ async def test_an_answer_with_a_picture_takes_the_place_of_its_draft(tmp_path: P
         assert (sent.method, sent.text) == ("sendPhoto", "Half of it, and the rest.")
 
 
+async def test_two_that_grow_in_one_chat_are_two() -> None:
+    """An answer, and the count of an album beside it: both had their place before either was sent."""
+    async with rig() as r:
+        question = await r.said("tell me")
+        rows = [out(f"{name}, whole", reply_to=question.id) for name in ("one", "two")]
+        rows = [replace(row, shown=r.channel.place(row)) for row in rows]
+        for row in rows:
+            await r.channel.show(replace(row, text=row.text[:3]))
+        assert [sent.text for sent in r.tg.sent(OWNER)] == ["one", "two"]
+        for row in reversed(rows):
+            await r.deliver(row)
+        assert [sent.text for sent in r.tg.sent(OWNER)] == ["one, whole", "two, whole"]
+
+
 # ── what goes wrong while it grows ─────────────────────────────────────────────────────────────────────────
 
 
