@@ -69,4 +69,4 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
 }
 
-RECEIPTS: tuple[str, ...] = ()
+RECEIPTS = ("trouble.cut", "trouble.filtered_midway")
