@@ -1,11 +1,33 @@
-"""Whether it is us who is spoken to in a group: by name, by a command, or in reply. Pure functions."""
+"""Whether it is us who is spoken to in a group: by name, by a command, or in reply."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 Json = dict[str, Any]
+
+_ALBUMS = 100  # remembered; the parts of one come within seconds
+
+
+class Ours:
+    """What is said to us in groups: our name there, and the albums of which one part was for us."""
+
+    def __init__(self) -> None:
+        self.name = ""  # our user name in lower case, once it is known
+        self._albums: deque[tuple[int, str]] = deque(maxlen=_ALBUMS)
+
+    def words(self, message: Json, typed: str) -> str | None:
+        """As `addressed`; the parts of an album that follow the one that spoke to us belong to it."""
+        found = addressed(message, typed, self.name)
+        if album := message.get("media_group_id"):
+            whole = (message["chat"]["id"], str(album))
+            if found is not None:
+                self._albums.append(whole)
+            elif whole in self._albums:
+                return typed
+        return found
 
 
 def addressed(message: Json, typed: str, me: str) -> str | None:

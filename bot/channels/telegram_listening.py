@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 
 from bot.channels.channel import Receive
+from bot.channels.telegram_addressing import Ours
 from bot.channels.telegram_calls import Contested, Flooded, TokenRefused, Unusable
 from bot.channels.telegram_pasting import Paste, may_be_cut
 from bot.channels.telegram_reading import (
@@ -82,7 +83,7 @@ class Listener:
         self._language: Language = language
         self._timings = timings
         self._hook: Hook | None = None
-        self._me = ""
+        self._ours = Ours()
         self._hears = hears
         self._poll_trouble = ""
         self._store_trouble = ""
@@ -206,9 +207,9 @@ class Listener:
             message = update.get("edited_message" if edited else "message")
             if not message or await self._moves(message):
                 return None
-            if message["chat"]["type"] != "private" and not self._me:
+            if message["chat"]["type"] != "private" and not self._ours.name:
                 await self._learn_name()
-            heard = read_message(message, self.people, self._me, self._language)
+            heard = read_message(message, self.people, self._ours, self._language)
             if edited:
                 return as_edit(heard)
             if self._fresh:
@@ -236,7 +237,7 @@ class Listener:
 
     async def _learn_name(self) -> None:
         try:
-            self._me = str((await self._call("getMe", {}))["username"]).lower()
+            self._ours.name = str((await self._call("getMe", {}))["username"]).lower()
         except SendError as error:
             log.info("the bot's name is not known yet", action="get_me_failed", error=str(error))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.channels.telegram_addressing import addressed
+from bot.channels.telegram_addressing import Ours
 from bot.types import Incoming, Language
 from bot.wording import language_of
 
@@ -174,12 +174,12 @@ def chat_of(name: str) -> tuple[int, int | None]:
 
 
 def read_message(
-    message: Json, people: Mapping[int, str], me: str, default: Language
+    message: Json, people: Mapping[int, str], ours: Ours, default: Language
 ) -> Heard | Stranger | None:
     """What a message says. None: not for us (other people in a group, service messages, channels).
 
-    `me` is the bot's user name in lower case, needed in groups only. Raises `KeyError`, `TypeError` or
-    `ValueError` when the message has no shape we know.
+    `ours` tells in groups what is said to us. Raises `KeyError`, `TypeError` or `ValueError` when the message has no
+    shape we know.
     """
     sender = message.get("from")
     if not sender or sender.get("is_bot"):
@@ -191,7 +191,7 @@ def read_message(
     if user not in people:
         return Stranger(user, language, _name(sender), typed) if private else None
     if not private:
-        to_us = addressed(message, typed, me)
+        to_us = ours.words(message, typed)
         if to_us is None:
             return None
         typed = to_us

@@ -44,7 +44,16 @@ async def decided(context: Context, desk: Desk, verb: str, user: str) -> Words:
     account = await context.door.decide(user, state)
     if account is None:
         return Words(say(desk.language, "people.no_such", user=user[:40]))
+    if state == "revoked" and account.person != OWNER:
+        await _rest(context, account.person)
     return Words(say(desk.language, f"people.done.{state}", name=_name(desk, account)))
+
+
+async def _rest(context: Context, person: str) -> None:
+    """Nothing more is done by schedule for somebody who may not talk with us any more; what they told us stays."""
+    for schedule in await context.schedules.of(person):
+        await context.schedules.update(schedule.id, active=False)
+    context.rescheduled()
 
 
 def _listed(desk: Desk, accounts: list[Account]) -> Words:

@@ -161,9 +161,11 @@ async def test_what_was_allowed_is_taken_back_at_once_and_stays_so(home: Path) -
     """Also where the settings name the account."""
     async with FakeTelegram() as tg:
         async with running(tg, home, Scripted(fine)) as phone:
-            await phone.say("hello", 8)
+            await phone.say("/cultivate add every friday 6pm tidy up", 8)
+            assert await phone.app.storage.schedules.active()
             [done] = await phone.say("/people revoke 8")
             assert done.text.startswith("Done: 8 can no longer talk")
+            assert not await phone.app.storage.schedules.active(), "nothing is done for them by schedule"
             tg.say(8, "still there?")
             await phone.say("hello")
             assert len(phone.texts(8)) == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.channels.telegram_addressing import addressed
+from bot.channels.telegram_addressing import Ours, addressed
 
 ME = "kairos_bot"
 
@@ -72,3 +72,15 @@ def test_a_reply(reply: dict[str, Any], thread: int | None, ours: bool) -> None:
 
 def test_our_name_is_not_known_yet() -> None:
     assert addressed({"entities": [mention("@kairos_bot hi", "@kairos_bot")]}, "@kairos_bot hi", "") is None
+
+
+def test_the_rest_of_an_album_that_was_for_us_is_for_us() -> None:
+    ours = Ours()
+    ours.name = ME
+    named = "@kairos_bot file these"
+    group: dict[str, Any] = {"chat": {"id": -5}, "media_group_id": "7"}
+    assert ours.words(group, "") is None
+    assert ours.words({**group, "caption_entities": [mention(named, "@kairos_bot")]}, named) == "file these"
+    assert ours.words(group, "") == ""
+    assert ours.words({**group, "media_group_id": "8"}, "") is None
+    assert ours.words({**group, "chat": {"id": -6}}, "") is None
