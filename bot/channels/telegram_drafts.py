@@ -1,7 +1,7 @@
 """An answer shown while it grows: one message of ours, edited, that becomes the whole answer in the end.
 
 Its name is a place first, `?120:-5`: what is said of message 5, with an id above 120 that is nobody else's; and then
-its id. With the place alone it can be found after a lost answer, or after a crash between its sending and the record of it.
+its id. With the place alone it can be found after a lost answer, or a crash between its sending and the record of it.
 """
 
 from __future__ import annotations

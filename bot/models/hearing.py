@@ -56,7 +56,8 @@ class Events:
 
 
 async def streamed(body: AsyncIterator[bytes], offered: Collection[str], on_text: OnText) -> Heard:
-    """An answer whose events come in `body`; `on_text` is told its text so far, from `QUIET` on.
+    """An answer whose events come in `body`; `on_text` is told its text so far, from `QUIET` on, and
+    at every sign of thought.
 
     Raises `StreamCut`, or another `ModelError` for an error among the events.
     """
@@ -93,12 +94,12 @@ def whole(text: str, offered: Collection[str]) -> Heard:
 
 
 def _take(events: Events, result: Heard, offered: Collection[str]) -> bool:
-    """Add what has come; whether there is more text by it."""
-    before = len(result.text)
+    """Add what has come; whether the model has said or thought more by it."""
+    before = len(result.text) + len(result.reasoning or "")
     for event in events.take():
         _raise_error_in(event)
         result.add(event, offered)
-    return len(result.text) > before
+    return len(result.text) + len(result.reasoning or "") > before
 
 
 def _raise_error_in(body: Mapping[str, Any]) -> None:

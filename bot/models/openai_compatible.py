@@ -32,6 +32,7 @@ CONNECT = (
     4.0  # seconds a connection may take, encryption included; a second try still fits into a turn's budget
 )
 
+WATCHED = 5  # times as long as the wait for an answer may one take whose words keep coming
 QUICK = 1.0  # seconds within which an answer is not worth a stream
 QUICK_ONES = 5  # such answers in a row after which none is asked for, until one is slow
 
@@ -160,7 +161,7 @@ class OpenAICompatible:
         timeout: float = 120.0,
         connections: Connections | None = None,
     ) -> None:
-        """`timeout` is the whole wait for one answer, in seconds."""
+        """`timeout`: seconds for one answer; of one that is told while it grows, seconds without a word."""
         self._base_url = base_url
         self._api_key = api_key or "none"  # local servers want no key, the SDK wants one
         self._model = model
@@ -202,8 +203,9 @@ class OpenAICompatible:
                 on_text = None
             body = self._body(prompt, stream=on_text is not None)
             try:
-                async with asyncio.timeout(self._timeout):
-                    result = await self._request(body, on_text, {tool.name for tool in prompt.tools})
+                async with asyncio.timeout(self._timeout) as limit:
+                    hearer = None if on_text is None else _patient(limit, self._timeout, on_text)
+                    result = await self._request(body, hearer, {tool.name for tool in prompt.tools})
             except TimeoutError:
                 raise unavailable("timeout", f"no answer in {self._timeout:g} s") from None
             except StreamCut as cut:
@@ -275,6 +277,18 @@ def in_our_words() -> Iterator[None]:
         ) from error
     except openai.APIError as error:  # an error event within a stream
         raise error_of(200, words_in(error.body, error.message)) from error
+
+
+def _patient(limit: asyncio.Timeout, timeout: float, on_text: OnText) -> OnText:
+    """Moves the limit on while words come: a long answer that is being watched is not cut in its middle."""
+    clock = asyncio.get_running_loop().time
+    last = clock() + WATCHED * timeout
+
+    def heard(text: str) -> None:
+        limit.reschedule(min(clock() + timeout, last))
+        on_text(text)
+
+    return heard
 
 
 _TEACHES = {"rejected", "not_found", "server"}  # "No endpoints found that support tool use" is a 404
