@@ -26,15 +26,13 @@ from bot.health import checks, standing, versions
 from bot.household import Household
 from bot.menus import Menus
 from bot.meter import Meter
-from bot.minds import Minds, open_minds, reading
+from bot.minds import Minds, left_alone, open_minds, reading
 from bot.models.model import Model
-from bot.models.pausing import Providers
 from bot.progress import Progress
 from bot.router import Router
 from bot.settings import OWNER, Settings
 from bot.slow import covered
 from bot.storage import Storage, open_storage
-from bot.storage.pauses import MODEL
 from bot.storage.rebuild import Rebuilt
 from bot.storage.records import FilingRow
 from bot.tools import Tool
@@ -134,7 +132,9 @@ class App:
         self._turns = Turns(
             storage.messages,
             storage.outbox,
-            Drafting(self._answer, storage.messages, storage.drafts, self.channels),
+            Drafting(
+                self._answer, storage.messages, storage.drafts, self.channels, storage.preferences.watches
+            ),
             after=self.background.after_turn,
             changed=self.background.rejudge,
             voice=Voice(self._typing, self._speak, storage.people.language),
@@ -351,19 +351,6 @@ class App:
                 await self._turns.stop(grace=GRACE)
 
 
-async def _providers(storage: Storage, now: Callable[[], datetime]) -> Providers:
-    """Which models' providers are left alone, as an earlier process was told; what they ask of this one is kept."""
-
-    async def noted(host: str, until: datetime) -> None:
-        with suppress(HomeUnwritable):  # then it holds for this process only
-            await storage.pauses.put(f"{MODEL}{host}", until)
-
-    providers = Providers(now, noted)
-    for pause in await storage.queue.providers(now()):
-        providers.restore(pause.matter, pause.until)
-    return providers
-
-
 @asynccontextmanager
 async def open_app(
     settings: Settings,
@@ -393,7 +380,7 @@ async def open_app(
         storage = await stack.enter_async_context(open_storage(settings, clock, looking=looking))
         meter = Meter(storage, settings.background_tokens, clock)
         stack.push_async_callback(meter.close)
-        providers = await _providers(storage, clock)
+        providers = await left_alone(storage, clock)
         minds = await stack.enter_async_context(open_minds(settings, model, providers, meter))
         app = App(settings, storage, minds, channels or (), clock, tools, meter)
         stack.push_async_callback(app.household.close)

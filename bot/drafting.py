@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import structlog
@@ -29,22 +29,34 @@ FIRST = 1.0  # seconds of a turn before anything of its answer is shown
 PACE = 1.0  # seconds between two looks at what there is to show
 
 
+def always(person: str) -> bool:
+    """Everybody does."""
+    return True
+
+
 class Drafting:
     """The same answers, shown while they grow where the channel can."""
 
     def __init__(
-        self, answer: Answer, messages: Messages, rows: DraftRows, channels: Mapping[str, Channel]
+        self,
+        answer: Answer,
+        messages: Messages,
+        rows: DraftRows,
+        channels: Mapping[str, Channel],
+        watched: Callable[[str], bool] = always,
     ) -> None:
+        """`watched`: whether a person wants to see their answers grow."""
         self._answer = answer
         self._messages = messages
         self._rows = rows
         self._channels = channels
+        self._watched = watched
         self._showing: set[asyncio.Task[bool]] = set()
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the answer raises."""
         channel = self._channels.get(burst[-1].channel)
-        if not isinstance(channel, HasDrafts):
+        if not isinstance(channel, HasDrafts) or not self._watched(burst[-1].person):
             return await self._answer(burst, lambda news=None: beat(None if isinstance(news, str) else news))
         draft = _Draft(self, channel, burst[-1])
 

@@ -6,12 +6,12 @@ import asyncio
 import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.commands.command import Merge, nothing_to_merge
-from bot.errors import ModelError
+from bot.errors import HomeUnwritable, ModelError
 from bot.models import open_models
 from bot.models.embedded import Embedded, wished
 from bot.models.embeddings import Embeddings, open_embed
@@ -21,6 +21,8 @@ from bot.models.pausing import Providers
 from bot.models.problems import SENTENCES
 from bot.models.transcribing import Transcribe
 from bot.settings import Settings
+from bot.storage import Storage
+from bot.storage.pauses import MODEL
 from bot.types import Language
 from bot.wording import say
 from classifiers.errors import Unreadable
@@ -61,6 +63,19 @@ class Minds:
     ]  # load what the first message would wait for; a service does so while idle
     merge: Merge = nothing_to_merge  # proposes shorter rules
     transcribe: Transcribe | None = None  # speech to text
+
+
+async def left_alone(storage: Storage, now: Callable[[], datetime]) -> Providers:
+    """Which models' providers are left alone, as an earlier process was told; what they ask of this one is kept."""
+
+    async def noted(host: str, until: datetime) -> None:
+        with suppress(HomeUnwritable):  # then it holds for this process only
+            await storage.pauses.put(f"{MODEL}{host}", until)
+
+    providers = Providers(now, noted)
+    for pause in await storage.queue.providers(now()):
+        providers.restore(pause.matter, pause.until)
+    return providers
 
 
 @asynccontextmanager

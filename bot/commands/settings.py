@@ -62,6 +62,9 @@ SETTINGS = {
         _one_of(auto="自动 默认 default", zh="中文 汉语 chinese zh-cn", en="英文 英语 english en-us"),
     ),
     "timezone": Setting("timezone zone tz time-zone time_zone 时区", (), _zone),
+    "streaming": Setting(
+        "streaming stream 流式 边写边看", ("on", "off"), _one_of(on="开 打开 开启 yes", off="关 关闭 关掉 no")
+    ),
     "cultivate": Setting(
         "cultivate cultivation 打理 夜间打理", ("on", "off"), _one_of(on="开 打开 开启", off="关 关闭 关掉")
     ),

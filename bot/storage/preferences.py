@@ -25,10 +25,10 @@ class Choices:
     learning: Learning = "on"  # of facts told in passing
     language: Wish = "auto"
     timezone: str = ""  # "" = the one of the settings, or the machine's
+    streaming: str = "on"  # on, off: whether a slow answer is shown while it grows
 
 
-NAMES = ("learning", "language", "timezone")
-_ALLOWED = {"learning": ("on", "ask", "off"), "language": ("zh", "en", "auto")}
+_ALLOWED = {"learning": ("on", "ask", "off"), "language": ("zh", "en", "auto"), "streaming": ("on", "off")}
 
 
 class Preferences:
@@ -58,6 +58,10 @@ class Preferences:
         """The language to speak to a person in; None = the one they write in."""
         wish = self.of(person).language
         return None if wish == "auto" else wish
+
+    def watches(self, person: str) -> bool:
+        """Whether a slow answer is shown to a person while it grows."""
+        return self.of(person).streaming == "on"
 
     def here(self, person: str, now: datetime) -> datetime:
         """A moment on a person's own clock."""

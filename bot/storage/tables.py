@@ -354,6 +354,6 @@ preferences = sa.Table(
     "preferences",
     metadata,
     sa.Column("person", Text, primary_key=True),
-    sa.Column("name", Text, primary_key=True),  # learning, language, timezone
+    sa.Column("name", Text, primary_key=True),  # a field of `preferences.Choices`
     sa.Column("value", Text, nullable=False),
 )

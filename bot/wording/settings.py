@@ -8,10 +8,11 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "settings.done": ("✓ {what}", "✓ {what}"),
     "settings.not_here": (
-        "这里能改的是 learning（学习）、language（语言）、timezone（时区）、cultivate（夜间打理）。"
+        "这里能改的是 learning（学习）、language（语言）、timezone（时区）、streaming（边写边看）、"
+        "cultivate（夜间打理）。"
         "模型、密钥和地址只能在运行它的机器上用 `kairos setup` 改，聊天里看不到也改不了。",
-        "What can be changed here: learning, language, timezone, cultivate. Models, keys and addresses are changed with"
-        " `kairos setup` on the machine it runs on; a chat neither shows nor changes them.",
+        "What can be changed here: learning, language, timezone, streaming, cultivate. Models, keys and addresses are"
+        " changed with `kairos setup` on the machine it runs on; a chat neither shows nor changes them.",
     ),
     "settings.learning.on": (
         "学习：开。顺口提到的事也会记下，每次都告诉你，能撤销",
@@ -47,6 +48,20 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.timezone.how": (
         "没认出这个时区。这样改：/settings timezone Asia/Shanghai、东京、UTC+8；auto 用回原来的",
         "That is no time zone I know. Like this: /settings timezone Europe/Berlin, Tokyo or UTC+8; auto takes it back",
+    ),
+    "settings.streaming.on": (
+        "边写边看：开。慢的回答一边写一边显示",
+        "Streaming: on. A slow answer is shown while it is written",
+    ),
+    "settings.streaming.off": (
+        "边写边看：关。回答写完才发",
+        "Streaming: off. An answer is sent when it is whole",
+    ),
+    "settings.streaming.on.button": ("边写边看：开", "Streaming: on"),
+    "settings.streaming.off.button": ("边写边看：关", "Streaming: off"),
+    "settings.streaming.how": (
+        "这样改：/settings streaming on 或 off",
+        "Like this: /settings streaming on or off",
     ),
     "settings.cultivate.on": (
         "夜间打理：开（/cultivate 看时间）",

@@ -67,7 +67,8 @@ async def answered(
         beat(Result("done"))
         return Answered((Words("whole"),))
 
-    shown = Drafting(answer, rig.storage.messages, rig.storage.drafts, {"fake": channel})
+    watches = rig.storage.preferences.watches
+    shown = Drafting(answer, rig.storage.messages, rig.storage.drafts, {"fake": channel}, watches)
 
     def heard(each: Result | str | None = None) -> None:
         news.append(each)
@@ -89,6 +90,14 @@ async def test_it_grows_and_the_answer_takes_it_over(rig: Rig) -> None:
     assert channel.shown[0].reply_to == "m1"
     assert ((await unsent(rig)).text, (await unsent(rig)).shown) == ("whole", "8")
     assert rig.storage.drafts.of([await rig.storage.messages.get(1)]) == {}
+
+
+async def test_who_does_not_want_to_watch_gets_the_whole_answer(rig: Rig) -> None:
+    channel, preferences = Showing(), rig.storage.preferences
+    await preferences.choose("me", "streaming", "off")
+    await answered(rig, channel, "a", "a b", "a b c")
+    assert channel.shown == []
+    assert ((await unsent(rig)).text, (await unsent(rig)).shown) == ("whole", "")
 
 
 async def test_a_quick_answer_is_shown_only_whole(rig: Rig) -> None:

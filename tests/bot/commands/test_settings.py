@@ -27,6 +27,7 @@ async def test_how_things_stand_with_a_button_for_what_else_could_be(rig: Rig) -
         "· Learning: on. What you mention in passing is kept too, said each time, with an undo",
         "· Language: the one you write",
         "· Time zone: Asia/Shanghai, where it is 20:05",
+        "· Streaming: on. A slow answer is shown while it is written",
         "· Tending memory by night: off",
         "To change one: press a button, or /settings learning ask, /settings language zh, /settings timezone Tokyo",
     ]
@@ -35,6 +36,7 @@ async def test_how_things_stand_with_a_button_for_what_else_could_be(rig: Rig) -
         "set:learning:off",
         "set:language:zh",
         "set:language:en",
+        "set:streaming:off",
         "set:cultivate:on",
     ]
 
@@ -51,6 +53,7 @@ async def test_how_things_stand_with_a_button_for_what_else_could_be(rig: Rig) -
         ("timezone New York", "timezone", "America/New_York"),
         ("时区 柏林", "timezone", "Europe/Berlin"),
         ("tz utc+8", "timezone", "Etc/GMT-8"),
+        ("streaming off", "streaming", "off"),
     ],
 )
 async def test_by_words_of_either_language(rig: Rig, said: str, name: str, value: str) -> None:
