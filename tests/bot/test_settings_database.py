@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.settings import Settings
 from tests.bot.test_settings import load, refusal
 
 
