@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,21 @@ async def test_a_flood_limit_stands_until_it_is_over(home: Path) -> None:
         await phone.say("words")
         assert phone.texts() == ["words"]
         assert phone.tg.count("sendMessage") == 3
+
+
+@pytest.mark.parametrize("kind", ["429", "502", "403", "400", "drop_before", "garbage", "hang"])
+async def test_typing_that_fails_never_costs_the_answer(home: Path, kind: str) -> None:
+    async def play(prompt: Prompt) -> str:
+        await asyncio.sleep(0.5)  # long enough for typing to be shown
+        return parrot(prompt)
+
+    async with telegram(home, Scripted(play)) as phone:
+        phone.tg.fault("sendChatAction", kind, times=1, retry_after=0)
+        began = time.monotonic()
+        await phone.say("the very words")
+        assert phone.texts() == ["the very words"]
+        assert phone.tg.count("sendChatAction") == 1
+        assert time.monotonic() - began < 5
 
 
 async def test_a_long_answer_arrives_in_parts_once_each(home: Path) -> None:
