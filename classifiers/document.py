@@ -9,12 +9,12 @@ import numpy as np
 
 from classifiers.decoded import LONGEST, Decoded, picture_of
 from classifiers.errors import Unreadable
+from classifiers.papers import MORE, MOST_TEXT
 
 if TYPE_CHECKING:
     from PIL import Image
 
 MOST_PAGES = 200
-MOST_TEXT = 200_000  # characters
 SHARPEST = 4.0  # times 72 dpi
 
 
@@ -92,7 +92,10 @@ def _texts(document: Any, pages: int) -> str:
             length += len(text)
         if length > MOST_TEXT:
             break
-    return "\n\n".join(found)[:MOST_TEXT]
+    whole = "\n\n".join(found)
+    if len(whole) > MOST_TEXT or (whole and pages < len(document)):
+        return whole[:MOST_TEXT] + MORE
+    return whole
 
 
 def _damaged() -> Unreadable:

@@ -101,9 +101,12 @@ class Showing:
         jpeg = picture.jpeg if self.model.sees else None
         if len(picture.page_text.strip()) >= TEXT_LAYER:  # of all its pages, where a look shows the first
             return _cut(Shown(name, picture.page_text, jpeg, paper=True), room)
+        note = ""
+        if picture.format == "PDF" and picture.frames > 1:
+            note = f"only page 1 of the {picture.frames} pages of {name}: they are pictures, the others were not read"
         if jpeg is not None:
-            return Shown(name, "", jpeg)
-        return Shown(name, (await self.eyes.read(picture)).text, instead=NO_TEXT)
+            return Shown(name, "", jpeg, note=note)
+        return Shown(name, (await self.eyes.read(picture)).text, instead=NO_TEXT, note=note)
 
     async def _paper(self, attachment: Attachment, room: int) -> Shown:
         try:

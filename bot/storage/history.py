@@ -104,8 +104,11 @@ def _pictures(connection: sa.Connection, stretch: Values) -> dict[int, list[Pict
 
 
 def _heard(row: sa.Row[Any]) -> str:
-    """A message as a line of history: its words, else what it was."""
+    """A message as a line of history: its words, and what came with them where no words tell."""
+    papers = [each["name"] for each in row.attachments if each.get("kind") == "paper"]
+    if papers:  # what they say is shown for a while only
+        told = f"[📎 {', '.join(papers)}: shown again when the user replies to it]"
+        return f"{row.text}\n{told}".strip()
     if row.text or row.pressed:
         return str(row.text or f"[{row.pressed}]")
-    papers = [each["name"] for each in row.attachments if each.get("kind") == "paper"]
-    return f"[📎 {', '.join(papers)}]" if papers else f"[{len(row.attachments)} 📎]"
+    return f"[{len(row.attachments)} 📎]"
