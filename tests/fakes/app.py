@@ -90,6 +90,10 @@ class FakeApp:
             await self.changed.wait_for(lambda: handling.answered and not handling.outbox)
         return handling.finished
 
+    def troubles(self) -> dict[str, str]:
+        """All is well."""
+        return {}
+
     async def owners_code(self) -> str:
         """Nobody knocks here."""
         return ""
