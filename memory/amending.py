@@ -7,10 +7,13 @@ from collections.abc import Sequence
 
 from memory.aiming import GENERIC
 from memory.asides import without_reason
+from memory.at_hand import ending, just_made, withdraws
+from memory.changes import Change, Instruct, Origin, Retire, Revise
 from memory.clauses import clauses
 from memory.filing_rules import read_rule
 from memory.page import CORE, Line
 from memory.phrasing import trimmed
+from memory.turn import Turn
 from memory.wording import Language
 from memory.words import STOP_WORDS, tokens
 
@@ -31,8 +34,22 @@ _MORE = re.compile(
 )
 
 
+def amended(
+    turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]], language: Language
+) -> Change | None:
+    """The change to a rule that is there, where the message is nothing but one and its form says which."""
+    if withdraws(turn.text) and (line := just_made(earlier, lines)):
+        return Retire(line.id)
+    if end := ending(turn, earlier, lines):
+        return Revise(end.line.id, end.line.text, end.line.when, end.until, Origin.EXPLICIT)
+    if more := addition(turn.text, lines, language):
+        line, text = more
+        return Instruct(text, line.when, line.until, target=line.id)
+    return None
+
+
 def narrows(text: str) -> bool:
-    """Whether it says where alone something holds: 繁体只在给台湾客户写邮件的时候用."""
+    """Whether it says where alone something holds: 敬语只在写给长辈时用."""
     return _NARROWS.search(text) is not None
 
 
@@ -47,7 +64,10 @@ def narrowed_line(text: str, lines: Sequence[tuple[str, Line]]) -> Line | None:
 
 
 def addition(text: str, lines: Sequence[tuple[str, Line]], language: Language) -> tuple[Line, str] | None:
-    """(the rule, what it says from now on) where a message names a rule and adds to it: …继续，再补一条，都保留一位小数."""
+    """(the rule, what it says from now on) where a message names a rule and adds to it.
+
+    重量用公斤这个不变，再加一条，都写到整数 → …以公斤为单位，都写到整数.
+    """
     parts = clauses(text)
     at = next((i for i, part in enumerate(parts) if _MORE.search(part.text)), None)
     if at is None or at == 0:

@@ -21,7 +21,8 @@ _NUMBER = (
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand)\b"
 )
 _COLOUR = (
-    r"[红橙黄绿青蓝紫黑白灰粉棕褐银金]|色|\b(?:red|orange|yellow|green|blue|purple|violet|black|white|gr[ea]y|pink|brown|"
+    r"[红橙黄绿青蓝紫黑白灰粉棕褐银金]|色|\b(?:red|orange|yellow|green|blue|purple|violet|black|white|gr[ea]y|pink|"
+    r"brown|"
     r"silver|gold(?:en)?|beige|teal|navy|maroon|cream|turquoise)\b"
 )
 _FORMS = (  # what is asked for, as the question says it; what a line that tells it holds
@@ -35,7 +36,8 @@ _FORMS = (  # what is asked for, as the question says it; what a line that tells
     (r"多大的|尺码|几码|\bsize\b", r"\d|码|号|\b(?:small|medium|large|x?[sml]|size)\b"),
     (r"颜色|什么色|\bcolou?r\b", _COLOUR),
     (r"在哪|哪[里儿]|住哪|去哪|什么地方|哪个(?:城市|国家)|\bwhere\b|\bwhat (?:city|town|country)\b",
-     r"[在住到从去来于]|[市省区县镇村路街楼号]|\b(?:in|at|on|to|from|near|under|by|inside|behind|into|of|off|lives?|goes)\b"),
+     r"[在住到从去来于]|[市省区县镇村路街楼号]|\b(?:in|at|on|to|from|near|under|by|inside|behind|into|of|off|"
+     r"lives?|goes)\b"),
     (r"邮箱|\be-?mail\b", r"@|邮箱|\be-?mail\b"),
 )  # fmt: skip
 _WHO = re.compile(r"是谁|谁是|\bwho (?:is|was|are)\b|\bwho['’]s\b", re.IGNORECASE)

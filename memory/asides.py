@@ -77,7 +77,7 @@ def bare(text: str, language: Language) -> str:
 _UPSHOT_ZH = re.compile(
     r"[，,。;；\s](?:所以|因此|那就|这样|我(?:就|先|让|叫|得|再|去|还是|想)|让|叫|帮|给我|替我|请|你|您|就(?:别|不|"
     r"帮|给|选|来)|别|不要|能不能|有没有|"
-    r"[^，。,]{1,10}(?:就别|别选|别给|别推|得了|算了|吧|呗|你看|行不|好不|怎么|推荐))[^。！!？?]*$"
+    r"[^，。,]{1,10}(?:就别|别选|别给|别推|得了|算了|吧|呗|你看|行不|好不|怎么|推荐))[^。！!？?]*[。！!~～\s]*$"
 )
 _UPSHOT_EN = re.compile(
     r"(?:,|;|\s[–—-])?\s+so (?:i|i['’]m|im|i['’]ll|we|it|that|the|can|could|what|maybe|please|don['’]?t|no|my|any|"
@@ -89,7 +89,7 @@ _UPSHOT_EN = re.compile(
 
 
 def without_upshot(text: str, language: Language) -> str:
-    """Without what is to be done about a fact: "I'm a nurse on nights so I'm driving home at 7", 我对芒果过敏，带芒果的就别选了."""
+    """Without what is to be done about a fact: "I'm a baker so I sleep at noon", 我对花粉过敏，带花的别选."""
     found = (_UPSHOT_ZH if language == "zh" else _UPSHOT_EN).search(text)
     return text[: found.start()].rstrip(" ,，;；—–-") if found and found.start() >= 4 else text
 

@@ -1,4 +1,4 @@
-"""The stored line that the talk at hand is about, where a message names none: "scratch that", 删了吧, 到6月30号就行.
+"""The stored line that the talk at hand is about, where a message names none: "scratch that", 删了吧, 到4月20号就行.
 
 Found by what was said just before, by the person or by the assistant about what it remembers; the message itself must
 be little more than the wish.
@@ -36,7 +36,7 @@ _WITHDRAWS = re.compile(
     r"我收回|收回刚才|(?:还是)?(?:照旧|维持原样|保持原样|跟原来一样)|不改了)",
     re.I,
 )
-_MORE = 6  # words that may be said beside it
+_MORE = 4  # words that may be said beside it
 _END_ONLY = re.compile(
     r"(?:到|截止到?|直到)[^，。,.]{1,12}(?:为止|就(?:行|好|可以|够)了?|就不用了?)|[^，。,.]{1,12}(?:之后|"
     r"以后)就(?:不用|别|停|不要|不需要)|"
@@ -98,7 +98,7 @@ def spoken_line(turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, 
 
 
 def ending(turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]) -> Ending | None:
-    """The end that a message sets to the rule spoken of, and nothing else: 发到6月30号就行."""
+    """The end that a message sets to the rule spoken of, and nothing else: 发到4月20号就行."""
     told = [part.text for part in clauses(turn.text) if _END_ONLY.search(part.text)]
     days = find_dates(told[0], turn.at) if told else []
     until = days[-1].last if days else None

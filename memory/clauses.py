@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# A face ends a sentence as a full stop does, where something else follows: 每次都问我😅 以后…
+# A face ends a sentence as a full stop does, where something else follows: 又来了😅 以后…
 _FACE = "[\U0001f300-\U0001faff][\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]*"
 _SENTENCE = re.compile(
     rf"[^。！？!?；;\n…]+?(?:[。！？!?；;\n…]+|\.(?=\s|$)|(?<=[啦了啊呀哦哈吧呢嘛的])[～~]+(?=[\u4e00-\u9fff])|"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from memory.asides import opened
 from memory.people import KIN
 from memory.speech_acts import wonders
 from memory.wording import Language
@@ -25,7 +26,9 @@ _AT_HAND = re.compile(
 _MOCKS = re.compile(
     r"🙄|🙃|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
     r"well|wow|yeah),? (?:great|fantastic|brilliant|wonderful|lovely|perfect|"
-    r"marvell?ous|superb)\b|\bthanks a (?:lot|bunch) for\b|\bi live for this\b",
+    r"marvell?ous|superb)\b|\bthanks a (?:lot|bunch) for\b|\bi (?:just )?(?:live for|love) (?:this|it when|"
+    r"scrolling|waiting|being ignored|repeating myself)\b|"
+    r"\boh,? (?:brilliant|great|fantastic|wonderful|lovely|perfect|joy|good|nice|super)\b",
     re.I,
 )
 
@@ -50,7 +53,7 @@ _ON_THIS = re.compile(
 def of_the_task(text: str, before: str) -> bool:
     """Whether a wish is part of the order before it ("tidy up this letter. Never over one page."), not a rule.
 
-    So is one about a single piece of work that is pointed at: 这页改成 Arial.
+    So is one about a single piece of work that is pointed at: 这页换成宋体.
     """
     if for_good(text):
         return False
@@ -84,7 +87,7 @@ _STATES_EN = re.compile(
 
 def states(text: str, language: Language) -> bool:
     """Whether it plainly states something about the person or somebody named before."""
-    found = (_STATES_ZH if language == "zh" else _STATES_EN).search(text)
+    found = (_STATES_ZH if language == "zh" else _STATES_EN).search(opened(text, language))
     return found is not None and not wonders(text, language)
 
 

@@ -61,7 +61,7 @@ def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True)
     return "".join([*out, text[last:]])
 
 
-_SHOWN = re.compile(  # how a date is to be written, not a day: "dates like 14 March", 写成3月14日
+_SHOWN = re.compile(  # how a date is to be written, not a day: "dates like 9 May", 写成3月14日
     r"(?:like|such as|e\.?g\.?,?|rather than|instead of|as in|written as|format(?:ted)?(?: as)?)\s+[\"“'‘]?$|(?:像|"
     r"比如|例如|而不是|不是|写成|写作|格式[是为]?)[「“\"]?$",
     re.I,

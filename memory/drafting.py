@@ -8,8 +8,10 @@ from dataclasses import replace
 from datetime import date
 
 from memory.asides import answers_only, without_upshot
+from memory.by_form import PLAINLY
 from memory.changes import Instruct, Kind, Learn, Origin, Speaker
 from memory.clauses import sentences
+from memory.cues import corrects
 from memory.dates import find_dates
 from memory.dating import end_of, recurs
 from memory.filing_rules import SCOPE, phrase, read_rule
@@ -34,7 +36,7 @@ from memory.spans import group_of, load_tagger
 from memory.speech_acts import back_to, carried_on
 from memory.terms import defined
 from memory.turn import Turn
-from memory.understanding import PLAINLY, Understanding
+from memory.understanding import Understanding
 from memory.whole import stands_alone
 from memory.wording import Language, say
 from memory.words import content, has_han, squeeze
@@ -74,11 +76,25 @@ def drafted(
         if not content(rule) or answers_only(kept, language):
             return None
         return Instruct(rule, scope_of(around, language), until)
+    return _fact(found, turn, earlier, language, lines, kept, until)
+
+
+def _fact(
+    found: Understanding,
+    turn: Turn,
+    earlier: Sequence[Turn],
+    language: Language,
+    lines: Sequence[tuple[str, Line]],
+    kept: str,
+    until: date | None,
+) -> Learn | None:
+    """The fact that the kept words state; None where they state none, or lean on somebody who was not named."""
     named = "\n".join([*(said.text for said in _own(earlier)), turn.text.split(kept)[0]])
-    heard = "\n".join(said.text for said in earlier[-_RECENT:])
-    people = known_people(lines, f"{heard}\n{turn.text}")
+    people = known_people(lines, f"{named}\n{turn.text}")
     known = last_named([each for each in people if each.name.casefold() in named.casefold()], named)
-    told = spoken_for(stated(kept, language), named, language, known.phrase if known else "")
+    states = stated(kept, language)
+    states = _put_right(states, language) if found.label == "change" or corrects(kept) else states
+    told = spoken_for(states, named, language, known.phrase if known else "")
     told = _as_it_is_now(told, language) if told else told
     told = in_full(without_upshot(told, language), people, language) if told else told
     unclear = found.level == "ask" and found.label == "fact_self"
@@ -109,6 +125,29 @@ def without_denials(parts: Sequence[Understanding]) -> tuple[Understanding, ...]
     right = [part for part in parts if not _DENIES.search(part.said)]
     changed_mind = any(part.label == "change" for part in parts)
     return tuple(right) if right and changed_mind else tuple(parts)
+
+
+def _put_right(told: str, language: Language) -> str:
+    """Of several statements the one that puts something right: "I asked and Ida is 9 now"."""
+    if language == "zh":
+        pieces = [piece for piece in _PIECE_ZH.split(told) if piece.strip()]
+    else:
+        pieces = [piece for piece in _PIECE_EN.split(told) if piece.strip()]
+    right = [piece.strip(" ，,。") for piece in pieces if _SO_NOW.search(piece)]
+    return right[0] if len(right) == 1 < len(pieces) else told
+
+
+_SO_NOW = re.compile(
+    r"[级岁班任]了|啦|现在|改[成到为]|换[了成到]|搬[到去]|升[到了]|\b(?:now|these days|moved|switched|actually|"
+    r"instead)\b",
+    re.I,
+)
+_PIECE_ZH = re.compile(r"[，；,;]\s*")
+_PIECE_EN = re.compile(  # where another subject follows
+    r"(?:,|;|\s[—–-]|\s+and)\s+(?=(?:i|he|she|they|we)(?:['’]\w+)?\s|(?:my|our|the) \w+|[A-Z][\w'’-]+ (?:is|was|"
+    r"has|lives|works)\b)",
+    re.I,
+)
 
 
 _NOT_THAT = re.compile(r"(?:,\s*(?:and )?not|，(?:而)?不是)\s*[^,，.。]{1,20}(?=[.。!！]?\s*$)", re.I)

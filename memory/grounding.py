@@ -37,7 +37,8 @@ _ALL = re.compile(
     r"所有|全部|一切|任何|不管|无论|每[一张]|\b(?:all|every|any|everything|whatever|each)\b", re.I
 )
 _FILING = re.compile(
-    r"以后|今后|往后|从现在起|从今|如果|的话|凡是|统统|一律|直接|自动|帮忙?|一下|就行|好了|可以|分类|类别|文件夹|目录|相册|"
+    r"以后|今后|往后|从现在起|从今|如果|的话|凡是|统统|一律|直接|自动|帮忙?|一下|就行|好了|可以|分类|类别|文件夹|"
+    r"目录|相册|"
     r"[截发传把给它放存收归档到进入去里下中类]|\b(?:from now on|in future|going forward|file|put|save|store|keep|move|"
     r"sort|send|go(?:es)?|belongs?|should|under|inside|folder|category|album|there|here|now|later|of|called)\b",
     re.I,

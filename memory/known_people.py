@@ -1,6 +1,6 @@
 """Who is meant by a name or by "he", where the person's pages say whose name it is.
 
-A line tells that Tom is the person's brother; "he's a train driver now", said of "our Tom", is then about him.
+A line tells that Ida is the person's cousin; "she's a baker now", said of "our Ida", is then about her.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _ZH = re.compile(
 )
 _PET_ZH = re.compile(r"用户养了?一?[只条个](?:叫做?|名叫)(?P<rest>[^，。的]{2,6})的(?P<kin>[^，。]{1,6})")
 _EN = re.compile(
-    r"\bthe user['’]s (?P<kin>(?:[a-z-]+ ){0,2}[a-z-]+),? (?:is (?:called|named) |called |"
-    r"named )?(?P<name>[A-Z][\w'’-]+)",
-    re.I,
+    r"\b[Tt]he user['’]s (?P<kin>(?:[a-z-]+ ){0,2}[a-z-]+),? (?:is (?:called|named) |called |"
+    r"named )?(?P<name>[A-Z][\w'’-]+)"
 )
 _HAS_EN = re.compile(
-    r"\bthe user has an? (?P<kin>(?:[a-z-]+ ){0,2}[a-z-]+) (?:called|named) (?P<name>[A-Z][\w'’-]+)", re.I
+    r"\b[Tt]he user has an? (?P<kin>(?:[a-z-]+ ){0,2}[a-z-]+) (?:called|named) (?P<name>[A-Z][\w'’-]+)"
 )
 _LONGEST = 4  # characters of a Chinese given name
+_NO_NAME = "上在是读的今会对有去了也"  # what follows a name more often than it ends one
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Known:
     """Somebody of the person's."""
 
     name: str
-    phrase: str  # as a line names them: "The user's brother Tom", 用户的儿子乐乐
+    phrase: str  # as a line names them: "The user's cousin Ida", 用户的女儿糖糖
 
 
 def known_people(lines: Sequence[tuple[str, Line]], spoken: str) -> list[Known]:
@@ -60,7 +60,8 @@ def _in(text: str, spoken: str) -> list[Known]:
 def _spoken_name(rest: str, spoken: str) -> str:
     """The longest opening of what follows the relation that was spoken: where a Chinese name ends, nothing tells."""
     lengths = range(min(_LONGEST, len(rest)), 1, -1)
-    return next((rest[:n] for n in lengths if rest[:n] in spoken), "")
+    name = next((rest[:n] for n in lengths if rest[:n] in spoken), "")
+    return name if len(name) < 3 else name.rstrip(_NO_NAME)
 
 
 def last_named(people: Sequence[Known], spoken: str) -> Known | None:
@@ -71,7 +72,7 @@ def last_named(people: Sequence[Known], spoken: str) -> Known | None:
 
 
 def in_full(text: str, people: Sequence[Known], language: Language) -> str:
-    """With whose it is, where a statement opens with a bare name: "Pickle is 8" → "The user's cat Pickle is 8"."""
+    """With whose it is, where a statement opens with a bare name: "Ida bakes" → "The user's cousin Ida bakes"."""
     for each in people:
         opening = re.match(rf"\s*{re.escape(each.name)}(?=['’\s]|[\u4e00-\u9fff])", text, re.I)
         if opening:

@@ -13,7 +13,8 @@ from memory.filing_rules import read_rule
 from memory.words import content, covered, squeeze
 
 _UNREAL = re.compile(  # nothing in such a sentence is so, what follows from it neither
-    r"(?:如果|要是|假如|若)我?(?:们)?.{0,20}就好了|(?:如果|要是|假如|假设|倘若)我(?:是|有(?!.{0,6}(?:问|说)))[^，,]{1,12}"
+    r"(?:如果|要是|假如|若)我?(?:们)?.{0,20}就好了|(?:如果|要是|假如|假设|倘若)我(?:是|有(?!.{0,6}(?:问|"
+    r"说)))[^，,]{1,12}"
     r"[，,]?(?:那|我)?(?:就|会|肯定|一定|早)|恨不得我?|真?希望我(?:是|有|能|住)"
     r"|^\W*(?:假设|假使|倘若|想象一?下?|设想)[^，,]{0,3}我|"
     r"\bif (?:i|we) (?:were|was|had (?:a|an|the|more|enough|been)|could)\b|\bif only\b|\bi wish (?:i|we)\b"

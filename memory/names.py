@@ -11,7 +11,8 @@ _MOST = 8  # tokens by which a name is grown to the left
 _PLACED_EN = re.compile(r"to|in|into|under|as|inside|within|on|at|with|called|named|>|→|⇒|➜|:|：|=", re.I)
 _PLACED_ZH = "到进入在去为成至归放存"  # before a name that stands apart: 放进 旅行 Travel
 _TAIL_ZH = re.compile(
-    r"(?:[这那]?个?(?:分类|类别|类目|文件夹|相册|目录|栏目?|类)|里面?|里头|下面?|那边|那里|那儿|中|去|就行|就好|就可以|即可|好了|"
+    r"(?:[这那]?个?(?:分类|类别|类目|文件夹|相册|目录|栏目?|类)|里面?|里头|下面?|那边|那里|那儿|中|去|就行|就好|"
+    r"就可以|即可|好了|"
     r"可以|谢谢|以后|统一|吧|了|哈|哦|啊|呀|哟)*$"
 )
 _NO_NAME_ZH = re.compile(
@@ -53,7 +54,8 @@ def whole_name(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int
 
 
 _LEADS = re.compile(
-    r"^(?:以后|今后|往后|所有|全部|任何|一切|凡是?|如果|要是|只要|每次|看到|遇到|碰到|收到|这些|那些|这种|那种|帮我|还有|对了|另外|其他|我|你|再|也|都|请|那|嗯|诶)+"
+    r"^(?:以后|今后|往后|所有|全部|任何|一切|凡是?|如果|要是|只要|每次|看到|遇到|碰到|收到|这些|那些|这种|那种|"
+    r"帮我|还有|对了|另外|其他|我|你|再|也|都|请|那|嗯|诶)+"
 )
 _APART_ZH = "把将给凡是有种个张些的在到和跟与、"  # what stands before a kind and is no part of it
 _SEEN = re.compile(r"[拍截发传存放收看见说改移归要会]")

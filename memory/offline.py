@@ -12,14 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory.aiming import load_aims
-from memory.amending import addition, holds_elsewhere, narrowed_line, narrows
-from memory.at_hand import ending, just_made, spoken_line, withdraws
-from memory.changes import Instruct, Learn, Origin, Retire, Revise, Source, Speaker
+from memory.amending import amended, holds_elsewhere, narrowed_line, narrows
+from memory.at_hand import spoken_line
+from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
 from memory.clauses import clauses
 from memory.cues import corrects, for_good, states
 from memory.drafting import drafted, narrowed, of_the_same, put_back, without_denials
 from memory.extraction import Extraction, Proposal, last_said
-from memory.filing_rules import phrase, read_rule, same_place
+from memory.filing_rules import SCOPE, phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
 from memory.page import Line
@@ -124,26 +124,12 @@ class Offline:
         turn, earlier = last
         heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
         found = await self.understand(turn.text, heard)
-        language: Language = language_of(turn.text) or "zh"
         source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
-        if withdraws(turn.text) and (line := just_made(earlier, lines)):
-            return Extraction(((Retire(line.id), source),))
-        if end := ending(turn, earlier, lines):
-            return Extraction(
-                ((Revise(end.line.id, end.line.text, end.line.when, end.until, Origin.EXPLICIT), source),)
-            )
-        if more := addition(turn.text, lines, language):
-            line, text = more
-            return Extraction(((Instruct(text, line.when, line.until, target=line.id), source),))
+        turn = replace(turn, text=turn.text[:_MOST])
         if found.label == "forget" or forgets(turn.text):
             return await self._forget(found, turn, earlier, lines, source)
-        if approval := approved(turn, earlier):
-            text, context = approval
-            return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
-        if (back := put_back(turn, earlier, language)) is not None:
-            aimed = await self._aimed(back, turn, lines)
-            told = ((aimed, source),)
-            return Extraction((), told) if aimed.target is None else Extraction(told)
+        if (told := await self._by_the_talk(turn, earlier, lines, source)) is not None:
+            return told
         if not found.level:
             found = await self._closer(found, turn, earlier, lines)
         if not found.level or secret_in(turn.text):
@@ -151,6 +137,22 @@ class Offline:
         return await self._each(found, turn, earlier, lines, source)
 
     # ---- steps
+
+    async def _by_the_talk(
+        self, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]], source: Source
+    ) -> Extraction | None:
+        """What only the words before it, or a rule that is there, give a meaning; None where it needs neither."""
+        language: Language = language_of(turn.text) or "zh"
+        if (change := amended(turn, earlier, lines, language)) is not None:
+            return Extraction(((change, source),))
+        if approval := approved(turn, earlier):
+            text, context = approval
+            return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
+        if (back := put_back(turn, earlier, language)) is not None:
+            aimed = await self._aimed(back, turn, lines)
+            told = ((aimed, source),)
+            return Extraction((), told) if aimed.target is None else Extraction(told)
+        return None
 
     async def _known(self) -> Probe:
         if self._probe is None:
@@ -224,7 +226,7 @@ class Offline:
             return None  # said before: nothing changes, and nothing is asked
         if isinstance(change, Instruct) and too_wide(change.text, change.when, turn.text):
             change, sure = narrowed(change, turn.text, language), False
-        if isinstance(change, Instruct) and holds_elsewhere(turn.text):
+        if isinstance(change, Instruct) and change.when not in SCOPE.values() and holds_elsewhere(turn.text):
             change = replace(change, when=None)
         if (
             isinstance(change, Instruct)

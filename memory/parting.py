@@ -6,16 +6,18 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from memory.amending import holds_elsewhere
 from memory.asides import opened, without_reason
 from memory.clauses import clauses
 from memory.cues import passing
 from memory.filing_forms import placed, puts_somewhere
+from memory.filing_pairs import pairs, pairs_and_rest
 from memory.language import language_of
 from memory.phrasing import stated, untagged, without_questions
 from memory.places import says_nothing
 from memory.probe import KINDS
 from memory.spans import load_tagger
-from memory.speech_acts import carried_on
+from memory.speech_acts import carried_on, relays
 from memory.statements import statements
 from memory.terms import defined
 from memory.understanding import Understanding
@@ -54,18 +56,31 @@ async def apart(
 ) -> list[tuple[Understanding, str]]:
     """The things a message says, where it plainly says several, each with the words that say it."""
     whole = [(found, found.keep or text)]
+    if found.label in ("filing", "rule", "change") and (
+        ruled := await _ruled(found, text, language, understand)
+    ):
+        return ruled
     if found.label not in _SINGLE:
         return whole
     if found.level == "save" and (several := await _several(found, text, understand)):
         return several
-    if not found.label.startswith("fact"):
-        return whole
+    return _facts(found, text, language) if found.label.startswith("fact") else whole
+
+
+def _facts(found: Understanding, text: str, language: Language) -> list[tuple[Understanding, str]]:
+    """The facts that a sentence states, without what others say beside it and what passes."""
+    whole = [(found, found.keep or text)]
     kept = without_questions(carried_on(text, found.keep or text, language))
     told = [
         one
         for one in statements(opened(stated(kept, language), language), language)
         if len(content(one.text)) > 1
     ]
+    own = [one for one in told if not relays(one.quote, language)]
+    if 0 < len(own) < len(told):  # what a colleague says beside it is no fact
+        told = own
+        if len(told) == 1:
+            return [(replace(found, keep=told[0].text), told[0].quote)]
     lasting = [one for one in told if not passing(one.text)]
     if 0 < len(lasting) < len(told):
         told = lasting
@@ -74,11 +89,32 @@ async def apart(
     return [(replace(found, keep=one.text), one.quote) for one in told] if len(told) > 1 else whole
 
 
+async def _ruled(
+    found: Understanding, text: str, language: Language, understand: Understand
+) -> list[tuple[Understanding, str]]:
+    """Several filing rules, or some and one sure wish or fact beside them, known by their form; else nothing."""
+    ruled, rest = pairs_and_rest(text, language)
+    told: list[tuple[Understanding, str]] = [
+        (
+            replace(found, label="filing", of="", keep=one.said, what=one.rule.what, where=one.rule.where),
+            one.said,
+        )
+        for one in ruled
+    ]
+    if not rest:
+        return told if len(told) > 1 else []
+    beside = await understand(rest) if told and len(content(rest)) > 1 else None
+    if beside is None or beside.level != "save" or beside.label == "filing":
+        return []
+    return [*told, (replace(beside, keep=beside.keep or rest), rest)]
+
+
 async def _several(
     found: Understanding, text: str, understand: Understand
 ) -> list[tuple[Understanding, str]]:
     """A fact and a wish, or two filing rules, where all of it is sure; else nothing."""
-    if placed(text, "zh" if has_han(text) else "en") or defined(text):
+    language: Language = "zh" if has_han(text) else "en"
+    if placed(text, language) or pairs(text, language) or defined(text):
         return []  # one rule, whatever commas it has
     parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
     if len(parts) == 1 and found.label == "filing":
@@ -112,7 +148,7 @@ async def _several(
     rest = [part for part in parts if part not in [kept for _, kept in wishes]]
     plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
     limited = any(_FRAMES.search(part) or _FOLLOWS.search(part) for part in rest) or any(
-        _CONDITION.search(kept) for _, kept in wishes
+        _CONDITION.search(kept) or holds_elsewhere(kept) for _, kept in wishes
     )
     if wishes and rest and plain and not limited:
         return wishes  # what stands beside a wish in its sentence is its reason

@@ -17,7 +17,8 @@ KIN = (
 _KIN_EN = (
     r"mu?[uo]m|mother|dad|father|parents|husband|wife|partner|fianc[eé]e?|spouse|son|daughter|kids?|child(?:ren)?|baby|"
     r"brother|sister|twin|sibling|boss|manager|friend|flatmate|roommate|housemate|neighbou?r|landlord|landlady|"
-    r"girlfriend|boyfriend|gran(?:dma|dad|dpa|ny)?|grandmother|grandfather|grandson|granddaughter|nan|aunt(?:ie)?|uncle|"
+    r"girlfriend|boyfriend|gran(?:dma|dad|dpa|ny)?|grandmother|grandfather|grandson|granddaughter|nan|aunt(?:ie)?|"
+    r"uncle|"
     r"cousin|niece|nephew|(?:mother|father|brother|sister|son|daughter)-in-law|step\w+|god\w+|colleague|coworker|"
     r"teacher|tutor|student|pupil|client|cat|kitten|dog|puppy|hamster|rabbit|parrot|horse|supervisor|doctor|dentist|"
     r"vet|gp|coach|trainer|accountant|lawyer|nanny|babysitter|carer|therapist"
@@ -46,7 +47,8 @@ _NAME_EN = (
 _END_ZH = r"(?:哦|啊|呀|哈|啦|~)*[。.!！~\s]*$"
 _END_EN = r"(?:,? (?i:by the way|btw|actually))?[.!\s]*$"
 _NAMES_ZH = re.compile(
-    rf"{_OPENS_ZH}{_WHO_ZH}(?:(?:的(?:大名|小名|全名|名字))?(?:叫做?|名叫|取名|起名叫?)|(?:的)?(?:大名|小名|全名|名字)(?:是|叫)|姓)"
+    rf"{_OPENS_ZH}{_WHO_ZH}(?:(?:的(?:大名|小名|全名|名字))?(?:叫做?|名叫|取名|起名叫?)|(?:的)?(?:大名|小名|全名|"
+    rf"名字)(?:是|叫)|姓)"
     rf"{_NAME_ZH}{_END_ZH}"
 )
 _NAMES_EN = re.compile(

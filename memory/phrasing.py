@@ -268,7 +268,7 @@ def spoken_for(text: str, before: str, language: Language, known: str = "") -> s
     return f"{who} {rest}"
 
 
-# "he's moved" has done it; "he's obsessed", "she's retired" is so.
+# "he's moved" has done it; "he's hooked", "she's retired" is so.
 HAS_DONE = re.compile(
     r"(?:(?:just|now|already|finally|recently|also|only) )*(?:got|been|gone|had|taken|given|become|lost|left|sold|"
     r"bought|begun|quit|"

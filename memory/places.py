@@ -16,7 +16,8 @@ _PICTURE_EN = re.compile(
 )
 _LEAD_ZH = re.compile(
     r"^(?:如果|要是|假如|凡是?|所有|一切|每次|以后|只要|任何|全部|把|将|但凡|碰到|遇到|看到|收到|见着)*"
-    r"(?:(?:我|你|您)?(?:发|传|寄|拍|截)(?:给你|过来|来|到)?的(?:图片?|照片|截图)?(?:里面?)?(?:要是|如果)?|我(?:拍|截|发)(?=.{2}))?"
+    r"(?:(?:我|你|您)?(?:发|传|寄|拍|截)(?:给你|过来|来|到)?的(?:图片?|照片|截图)?(?:里面?)?(?:要是|如果)?|我(?:拍|"
+    r"截|发)(?=.{2}))?"
     r"(?:要?是|里有|有|一?张)?(?=.{2})"
 )
 _TAIL_ZH = re.compile(
@@ -60,7 +61,8 @@ def kind_of_picture(what: str, message: str, language: Language) -> str:
 
 
 _NOTHING = re.compile(
-    r"(?:算了?|单独|另外|还是|统一|次|只|外|它们?|他们|那[个些种张]?|这[个些种张]?|东西|一下|[我你就先再都也全]|张?图片?|下面|下一?张|刚才|"
+    r"(?:算了?|单独|另外|还是|统一|次|只|外|它们?|他们|那[个些种张]?|这[个些种张]?|东西|一下|[我你就先再都也全]|"
+    r"张?图片?|下面|下一?张|刚才|"
     r"全部|所有|以后|现在|回|改|换)+|"
     r"(?:(?:it|them|this|that|these|those|they|ones?|stuff|things?|actually|just|instead|back|the|next|last|once|now|"
     r"always|so|too|again|rather|here|there|ok|no|wait|please|again)\b\W*)+",

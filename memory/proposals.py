@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from memory.changes import Speaker
 from memory.clauses import sentences
 from memory.coverage import leans
+from memory.cues import mocks
 from memory.turn import Turn
 from memory.words import content, has_han
 
@@ -19,7 +20,8 @@ _OFFER = re.compile(
     r"^(?:好的?|行|可以|没问题|明白|嗯)?[，,。！!]?\s*(?:那)?(?:我(?:就|会|来|先|可以|给你|帮你|把|将)*|您看|要不|建议)"
 )
 _CHECK = re.compile(
-    r"[，,。；;]?\s*(?:您?你?看(?:这样)?(?:行吗|可以吗|怎么样|如何)?|这样(?:行|可以|好)?(?:吗|不)|行吗|好吗|可以吗|怎么样|如何|要这样吗)[？?。]?$"
+    r"[，,。；;]?\s*(?:您?你?看(?:这样)?(?:行吗|可以吗|怎么样|如何)?|这样(?:行|可以|好)?(?:吗|不)|行吗|好吗|可以吗|"
+    r"怎么样|如何|要这样吗)[？?。]?$"
 )
 _OFFER_EN = re.compile(
     r"^(?:ok(?:ay)?|sure|alright|right|got it)?[,.!]?\s*(?:i(?:'ll| will| can| could|'ve| have)?|"
@@ -33,6 +35,13 @@ _CHECK_EN = re.compile(
 )
 
 
+_OFFERS = re.compile(  # what the assistant did or would do, in its own voice, or a way things are to be
+    r"我(?!们?不|没)|您看|你看|可以吗|行吗|好吗|怎么样|如何|建议|已|改成|[按用以先]\S{1,12}[排列写放给分]|"
+    r"\b(?:i|i['’](?:ll|ve|d|m)|let me|shall|here['’]?s|how about|ok(?:ay)?\?)\b|\b(?:does that work|like that|"
+    r"changed|put|moved|grouped|sorted|listed|"
+    r"shortened|switched)\b",
+    re.I,
+)
 _FOR_GOOD = re.compile(
     r"以后|今后|往后|每次|一直|都这么|都这样|都按|\b(?:always|from now on|every time|each time|going forward|"
     r"in (?:the )?future)\b",
@@ -52,9 +61,13 @@ def approved(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, str] | None:
         return None
     if not earlier or earlier[-1].role is not Speaker.ASSISTANT:
         return None
+    if mocks(turn.text):
+        return None
     shown = earlier[-1].text.strip()
     before = next((t.text for t in reversed(earlier[:-1]) if t.role is Speaker.PERSON), "")
     zh = has_han(shown)
+    if not _OFFERS.search(shown):
+        return None  # it told or asked something, and proposed nothing to keep to
     offer = max((part.text for part in sentences(shown)), key=lambda text: len(content(text)), default="")
     offer = (_CHECK if zh else _CHECK_EN).sub("", offer.rstrip("？?。.！! "))
     offer = (_OFFER if zh else _OFFER_EN).sub("", offer).strip(" ，,：:")

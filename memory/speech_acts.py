@@ -263,7 +263,7 @@ _FORGETS_INSIDE = re.compile(
 
 
 def forgets(text: str) -> bool:
-    """Whether a sentence of it asks, of something that is kept, that it go: 那条删了吧, "can you forget the knee thing"."""
+    """Whether it asks amid other words that something kept should go: 那条删了吧, "can you forget the bike thing"."""
     return _FORGETS_INSIDE.search(text) is not None and not deliberates(text)
 
 

@@ -43,7 +43,9 @@ def same_matter(
     rule = read_rule(change.text, change.when)
     if rule is None:
         same = [
-            i for i, line in there if subject(line) == subject(new) and not read_rule(line.text, line.when)
+            i
+            for i, line in there
+            if _may_be_one(subject(line), subject(new)) and not read_rule(line.text, line.when)
         ]
         aimed = _likeliest(
             "change", message, change.text, [lines[i] for i in same], _of(cosines, same), least
@@ -62,6 +64,11 @@ def same_matter(
     if scored and scored[0][0] >= 0.5 and (len(scored) < 2 or scored[0][0] - scored[1][0] >= 0.1):
         return scored[0][1]
     return None
+
+
+def _may_be_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Whether two subjects may be one: "Ida" and "the user's cousin Ida"."""
+    return left == right or (bool(left and right) and (set(left) <= set(right) or set(right) <= set(left)))
 
 
 def _of_one(left: Line, right: Line) -> bool:

@@ -1,6 +1,6 @@
 """What the person means by a word of theirs, and what is meant where they leave something out.
 
-我说老地方就是城西仓库 · "if I say weather with no city I mean Leeds": a standing instruction, known by its form.
+我说小仓就是东门那间 · "if I say trains with no day I mean Friday": a standing instruction, known by its form.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ _TERM_ZH = r"[「『“\"'‘]?(?P<term>[^，。,.!！?？；;「」『』“”
 _SENSE_ZH = r"(?P<sense>[^，。!！?？；;😂]{1,40})"
 _POINTING_ZH = r"(?![的了过到话这那它他她你谁啥什完好行不没错笑真明清重大]|一[下声遍句])"
 _ZH = (
-    re.compile(  # 往后我说老地方就是城西仓库; 我说“大盘”都是指 growth 组那个 weekly dashboard
+    re.compile(  # 往后我说小仓就是东门那间; 我说“老大”都是指我们组长
         rf"我(?:再|要是|如果|一)?(?:说|讲|提到?|写|打)(?:的是?|起|到)?\s*{_POINTING_ZH}{_TERM_ZH}(?:的时候|时|"
         rf"的话)?\s*[，,]?\s*"
-        r"(?:就|都|一律|全|也|指的)*(?:是指|指的?就?是|指(?![标甲挥导责望出])|就是说|就是|都是|意思(?:就)?是|等于|"
-        r"就当是?|=)\s*(?:的是)?(?:我)?" + _SENSE_ZH
+        r"(?:就|都|一律|全|也|指的)*(?:是?指的?就?是?(?![标甲挥导责望出])|就是说|就是(?!指)|都是(?!指)|意思(?:就)?是|等于|"
+        r"就当是?|=)\s*(?:的是)?" + _SENSE_ZH
     ),
-    re.compile(  # 以后“老地方”就指城西仓库
+    re.compile(  # 以后“小仓”就指东门那间
         r"(?:以后|往后|今后|从今|记[住着下])[^。！？]{0,8}[「『“\"](?P<term>[^」』”\"]{1,16})[」』”\"]\s*(?:就|都|"
         r"一律)*(?:是指|指的?是|指|代表|等于|就是|=)\s*" + _SENSE_ZH
     ),
@@ -28,7 +28,7 @@ _ZH = (
 _TERM_EN = r"[\"“'‘]?(?P<term>[^\"”,.;!?]{1,40}?)[\"”'’]?"
 _SENSE_EN = r"(?P<sense>[^,.;!?\n]{2,60})"
 _EN = (
-    re.compile(  # if I say weather with no city I mean Leeds
+    re.compile(  # if I say trains with no day I mean Friday
         rf"\b(?:when(?:ever)?|if|any ?time|every ?time|where|once)\s+i(?:['’]m)?\s+(?:say|write|type|mention|"
         rf"talk about|ask for|ask about|ask)\s+"
         rf"(?!(?:it|that|this|so|yes|no|something|anything|you)\b){_TERM_EN},?\s+"
@@ -60,7 +60,7 @@ _CLOSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the person's, perhaps with what they leave out ("weather with no city"), and what it stands for."""
+    """A word of the person's, perhaps with what they leave out ("trains with no day"), and what it stands for."""
 
     term: str
     sense: str

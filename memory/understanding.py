@@ -6,45 +6,42 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from memory.by_form import (
+    MAY_BE_FILING,
+    NEVER_TOLD,
+    PERHAPS_FILING,
+    PLAINLY,
+    WISHED,
+    by_form,
+    placed_by_form,
+    plainly,
+    wish_to_file,
+)
 from memory.cues import for_good, mocks, of_the_task, orders, plays_with, reworks, stands, states
 from memory.filing_forms import Placed, placed, speaks_of_filing
 from memory.handed import of_others_words
-from memory.people import names_somebody, tells_of_somebody
+from memory.lasting import lasts
 from memory.phrasing import asks_to_keep, is_question, stated, supposes, untagged
 from memory.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.said import Said
 from memory.spans import Spans, group_of, load_tagger
 from memory.speech_acts import (
-    deliberates,
-    insists,
-    names_oneself,
     points_at,
     puts_somewhere,
-    relays,
     speaks_of_titles,
-    takes_back,
-    tells_a_habit,
-    wants_forgotten,
     wonders,
 )
-from memory.terms import defined
 from memory.wording import Language
 from memory.words import content, has_han
 
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
-_MAY_BE_FILING, PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
-_PERHAPS_FILING = 0.1  # chance from which the form of a filing rule is asked about
-_PLAINLY_FILING = (
-    0.6  # chance from which what the person insists on is a filing rule, whatever else it looks like
-)
 _NOT_KEPT = ("undo", "quoted", "hypothetical")  # where form says so: the probe then has no say
 _MAY_I = re.compile(
     r"能不能|可不可以|能否|可否|行不行|好不好"
 )  # a wish put as a question, with no mark at its end
 _WRITES = re.compile(r"写(?!着|满|的)|起草|\bwrit(?:e|ing)\b|\bdraft(?:ing)?\b", re.I)
-_NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
-_ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
-_WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
 _ONE_OF_THEM = 0.35  # chance that what is to be kept has as one kind; spread over all of them it is a guess
 _FOR_GOOD = 0.25  # chance from which a wish is kept that says it holds from now on
 _PLAIN_FORM = 0.05  # chance from which a wish is kept whose form leaves no doubt
@@ -91,6 +88,12 @@ def understood(sentences: Sequence[Said], vectors: Vectors | None, probe: Probe)
     found = head(rows)
     _, *each = sentences
     chances = storing(found[0], found[1:] if each else found, head.classes, probe.leans[face])
+    if each:  # what a neighbour only passes on says nothing against "I'm a welder"
+        alone = storing(found[0] * 0, found[1:], head.classes, probe.leans[face])
+        plain = [
+            lasts(one.text, "zh" if has_han(one.text) else "en") and not mocks(one.whole) for one in each
+        ]
+        chances = np.where(plain, alone, chances)
     secret = head.classes.index("secret")
     reads = [
         _Reading(one, row[None], dict(zip(head.classes, map(float, kept), strict=True)), probe, face)
@@ -142,7 +145,7 @@ def _together(whole: Understanding, parts: Sequence[Understanding]) -> Understan
             whole, chance=chance
         )  # "Receipts? Stick them all in Expenses.": one thing in two sentences
     wanted = [part for part in parts if part.label in _DONE_AT_ONCE and part.confidence >= _CLEAR]
-    if wanted and whole.label not in (*_NEVER_TOLD, *_DONE_AT_ONCE):
+    if wanted and whole.label not in (*NEVER_TOLD, *_DONE_AT_ONCE):
         best = max(wanted, key=lambda part: part.confidence)
         return replace(best, chance=chance, scores=whole.scores)
     return replace(whole, chance=chance, level="")
@@ -188,21 +191,23 @@ def _weighed(reading: _Reading, chance: float, wish: str) -> _Weighed:
     text, scores = reading.said.text, reading.scores
     levels = {kind: reading.probe.levels[f"{reading.face}:{kind}"] for kind in KINDS}
     lowest = min(low for low, _ in levels.values())  # below it the kind makes no difference
-    kind = _kind_by_words(text, scores) if chance >= min(lowest, _WISHED) or asks_to_keep(text) else "fact"
+    kind = _kind_by_words(text, scores) if chance >= min(lowest, WISHED) or asks_to_keep(text) else "fact"
     first = likeliest = max(scores, key=lambda label: scores[label])
     language: Language = "zh" if has_han(text) else "en"
-    first, kind, told = _by_form(text, first, kind, scores, language)
-    if reading.said.underlined and orders(text) and (first not in _NEVER_TOLD or first == "once"):
+    first, kind, told = by_form(text, first, kind, scores, language)
+    if reading.said.underlined and orders(text) and (first not in NEVER_TOLD or first == "once"):
         first, kind, told = "rule", "rule", True  # "Name them date first. Every time."
     if first != likeliest and first in _NOT_KEPT:
         chance = 0.0
     bare = sum(scores[label] for label in KEEPS)
     wished = (asks_to_keep(text) or bool(wish)) and first in KEEPS
     low, high = _eased(levels[kind], reading.said, first, scores)
-    one = max(scores[label] for label in KEEPS) >= _ONE_OF_THEM
-    sure = bare >= _WISHED if wished else chance >= high and one
+    one = max(scores[label] for label in KEEPS) >= _ONE_OF_THEM or (
+        first in KINDS["fact"] and lasts(text, language)
+    )
+    sure = bare >= WISHED if wished else chance >= high and one
     level = "save" if told or sure else "ask" if chance >= low else ""
-    plain = None if level or first in _NEVER_TOLD else _plain(text, scores, language)
+    plain = None if level or first in NEVER_TOLD else plainly(text, scores, language)
     if plain:
         (level, kind, first), told = plain, True
     if level and kind == "fact" and wonders(stated(text, language) or text, language):
@@ -210,8 +215,10 @@ def _weighed(reading: _Reading, chance: float, wish: str) -> _Weighed:
     form = None
     if scores["secret"] >= _SECRET:
         level = ""
-    elif first not in _NEVER_TOLD and (form := _placed(text, scores, language)):
-        level = "save" if _wanted(scores) >= _MAY_BE_FILING else "ask"
+    elif first not in NEVER_TOLD and (form := placed_by_form(text, scores, language)):
+        of_filing = scores["filing"] >= PERHAPS_FILING or for_good(text)
+        level = "save" if wish_to_file(scores) >= MAY_BE_FILING and of_filing else "ask"
+        level = "" if level == "ask" and likeliest == "task" else level
         kind, told, first = "filing", True, "change" if first == "change" else "filing"
     clear = chance >= high and bare >= _PLAIN_WISH
     return _Weighed(first, kind, level, told, form, plain[0] if plain else "", chance, wished, clear)
@@ -256,19 +263,14 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
     )
 
 
-def _wanted(scores: Mapping[str, float]) -> float:
-    """The chance of a wish that a filing rule may be."""
-    return scores["filing"] + scores["change"] + scores["rule"]
-
-
 def _eased(
     levels: tuple[float, float], said: Said, first: str, scores: Mapping[str, float]
 ) -> tuple[float, float]:
     """(ask, save) levels, lower where the form is plain."""
     (low, high), text, chance = levels, said.text, scores[first]
-    if first in ("rule", "change") and chance >= _WISHED and stands(text):
+    if first in ("rule", "change") and chance >= WISHED and stands(text):
         return _PLAIN_FORM, _PLAIN_FORM
-    if for_good(text) and first in ("rule", "filing", "change") and chance >= _WISHED:
+    if for_good(text) and first in ("rule", "filing", "change") and chance >= WISHED:
         high = min(high, _FOR_GOOD)  # it says itself that it holds from now on
     told = scores["fact_self"] + scores["fact_other"] + scores["change"]
     if (
@@ -277,55 +279,9 @@ def _eased(
         and states(text, "zh" if has_han(text) else "en")
     ):
         high = min(high, low)  # short and plain: "I work in a bookshop"
+    if first in (*KINDS["fact"], "change") and lasts(text, "zh" if has_han(text) else "en"):
+        high = min(high, low)
     return low, high
-
-
-def _by_form(
-    text: str, first: str, kind: str, kept: Mapping[str, float], language: Language
-) -> tuple[str, str, bool]:
-    """(what the message is, what it would keep, whether keeping it is beyond doubt), where form speaks plainly."""
-    if names_oneself(text) or defined(text):
-        return "rule", "rule", True
-    if names_somebody(text, language):
-        return "fact_other", "fact", True
-    if tells_a_habit(text):
-        return "fact_self", "fact", True
-    if takes_back(text):
-        return "undo", kind, False
-    if insists(text, language) and (
-        first not in _NEVER_TOLD or (first == "quoted" and kept[first] < _WISHED)
-    ):
-        if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
-            kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
-        return first if first in KEEPS else max(KEEPS, key=lambda name: kept[name]), kind, True
-    if first in KINDS["fact"] and orders(text):
-        first, kind = "rule", "rule"
-    if first in ("ask_fact", "ask_memory") and wants_forgotten(text):
-        first = "forget"
-    if first in _ABOUT_MEMORY and relays(text, language):
-        first = "quoted"  # somebody else's wish
-    elif first == "forget" and supposes(text, language):
-        first = "hypothetical"
-    elif first in ("forget", "move", "ask_pictures") and deliberates(text):
-        first = "task"
-    return first, kind, False
-
-
-def _plain(text: str, kept: Mapping[str, float], language: Language) -> tuple[str, str, str] | None:
-    """(level, kind, label) of a message that the probe makes little of, and whose form says plainly what it is."""
-    if tells_of_somebody(text, language):
-        return "ask", "fact", "fact_other"
-    if (said := puts_somewhere(text)) and kept["filing"] + kept["change"] >= _MAY_BE_FILING:
-        found = load_tagger().find(text, "file")
-        if found.what and found.where and found.sure >= PLAINLY:
-            return said, "filing", "filing"
-    return None
-
-
-def _placed(text: str, kept: Mapping[str, float], language: Language) -> Placed | None:
-    """The filing rule that a sentence is by its form, where the probe does not think it absurd."""
-    form = placed(text, language) if _wanted(kept) >= _PERHAPS_FILING and not relays(text, language) else None
-    return None if form is None or points_at(form.what) else form
 
 
 def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool) -> str:
@@ -366,7 +322,7 @@ def _kind_by_words(text: str, scores: Mapping[str, float]) -> str:
     written = speaks_of_titles(text) or _WRITES.search(text) is not None
     if found.what and found.where and found.sure >= PLAINLY and not written:
         wanted = chances["filing"] + chances["rule"]  # a wish at any rate
-        if chances["filing"] >= _MAY_BE_FILING or (found.sure >= 2 * PLAINLY and wanted >= _WISHED):
+        if chances["filing"] >= MAY_BE_FILING or (found.sure >= 2 * PLAINLY and wanted >= WISHED):
             return "filing"
     if found.sure < _NO_PLACE or written:
         del chances["filing"]
@@ -377,7 +333,7 @@ def _about(reading: _Reading) -> str:
     """What a change is about. A kind of picture and a category, plainly found, speak where the probe wavers."""
     if not speaks_of_filing(reading.said.text):
         return "fact" if reading.chance("of", "fact") > reading.chance("of", "rule") else "rule"
-    if reading.chance("of", "filing") >= _MAY_BE_FILING:
+    if reading.chance("of", "filing") >= MAY_BE_FILING:
         spans = load_tagger().find(reading.said.text, "refile")
         if spans.what and spans.where and spans.sure >= PLAINLY:
             return "filing"

@@ -22,14 +22,17 @@ _NAMED_EN = re.compile(
     r"^(?:The |Our )?[A-Z\u00c0-\u00de][\w'’-]+(?: [A-Z\u00c0-\u00de][\w'’-]+)*['’]?s? [a-z\d]"
 )
 _NOT_NAMES = re.compile(
-    r"^(?:barely|hardly|never|always|just|still|only|also|maybe|perhaps|probably|finally|got|had|went|feeling|sounds?|looks?|"
-    r"thanks?|good|great|nice|sorry|can(?:['’]?t)?|could|would|should|will|let['’]?s|coffee|morning|guess|think|hope|been|"
+    r"^(?:barely|hardly|never|always|just|still|only|also|maybe|perhaps|probably|finally|got|had|went|feeling|"
+    r"sounds?|looks?|"
+    r"thanks?|good|great|nice|sorry|can(?:['’]?t)?|could|would|should|will|let['’]?s|coffee|morning|guess|think|"
+    r"hope|been|"
     r"need|want|[a-z]+ing|[a-z]+ly)\b",
     re.I,
 )
 _COMPLAINS_ZH = re.compile(
     r"^(?:用户|用户自己|自己)(?:也|都|又|真的?)?(?:自己)?(?:老是?|总是?|总|经常|每次|常常|都|又)*"
-    r"(?:记不住|记不得|忘了?|忘记了?|想不起来|不知道|不晓得|不清楚|不确定|不懂|没想好|没想到|搞不懂|搞不清)[^，。]{0,4}$"
+    r"(?:记不住|记不得|忘了?|忘记了?|想不起来|不知道|不晓得|不清楚|不确定|不懂|没想好|没想到|搞不懂|"
+    r"搞不清)[^，。]{0,4}$"
 )
 _COMPLAINS_EN = re.compile(
     r"^the user (?:can never|never can|can['’]?t|cannot|keeps?|always|does not|doesn['’]?t|is not|never) "

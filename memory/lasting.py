@@ -1,0 +1,66 @@
+"""Facts about oneself that are lasting by what they say: an allergy, a trade, a home, children, a body.
+
+Form alone; what the probe half believes is then not asked about but kept.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memory.clauses import clauses
+from memory.wording import Language
+
+_TRADE_ZH = (
+    r"(?:老师|教师|医生|护士|律师|会计|工程师|程序员|设计师|司机|厨师|编辑|记者|警察|消防员|销售|产品经理|运营|"
+    r"财务|公务员|学生|研究生|博士生?|大[一二三四]|"
+    r"高[一二三]|退休|自由职业|全职妈妈|全职爸爸|个体户|导游|翻译|摄影师|画师|教练|兽医|药剂师|木匠|电工|水管工|"
+    r"快递员|外卖员|店主|咖啡师)"
+)
+_ZH = re.compile(
+    r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:们家?|家)?(?:也|还|本来|其实|一直|从小|现在|又|就|都|是真的?)*"
+    r"(?:对\S{1,10}过敏|(?:有|得了)\S{0,6}(?:糖尿病|高血压|哮喘|过敏性?鼻炎|痛风|胃病|近视|乳糖不耐|强直|抑郁|癫痫|"
+    r"湿疹|心脏病|甲亢|甲减)|"
+    rf"是(?:个|一?名|一?个|位|做|干|学|教)?[^，。！!？?吗呢]{{0,10}}{_TRADE_ZH}|(?:住在?|家住|家在|搬到了?|"
+    rf"定居)(?!院|校|宿)[^，。！!？?吗呢]{{2,14}}|"
+    r"在[^，。！!？?吗呢]{2,12}(?:上班|工作|上学|读书|念书|读研|读博|实习|教书)|"
+    r"(?:吃素|吃斋|不吃(?!了|早|午|晚|饭|惯|饱)\S{1,6}|不喝酒|戒酒|不沾酒|吃清真|左撇子|是左撇子|色盲|色弱|怀孕|"
+    r"乳糖不耐受?|素食)|"
+    r"(?:有|养了?|带着?)(?:一|两|俩|三|仨|\d)?(?:个|只|条)?\S{0,6}(?:儿子|女儿|闺女|孩子|娃|宝宝|双胞胎|猫|狗|兔子|"
+    r"仓鼠))",
+)
+_TRADE_EN = (
+    r"(?:nurse|teacher|doctor|gp|lawyer|solicitor|barrister|accountant|engineer|developer|programmer|designer|"
+    r"driver|chef|cook|"
+    r"baker|barista|editor|journalist|writer|student|electrician|plumber|carpenter|joiner|mechanic|paramedic|"
+    r"firefighter|"
+    r"midwife|dentist|vet|pharmacist|librarian|translator|photographer|musician|farmer|gardener|cleaner|postie|postman|"
+    r"bartender|waiter|waitress|cashier|salesman|consultant|manager|analyst|scientist|researcher|freelancer|"
+    r"widower?|pensioner|"
+    r"vegan|vegetarian|pescatarian|diabetic|coeliac|celiac|single (?:mum|mom|dad|parent)|dad of \w+|mum of \w+|"
+    r"mom of \w+)"
+)
+_EN = re.compile(
+    r"(?:^|[,.;!?\n]\s*|\b(?:and|but|cos|because|since|as|btw|also)\s+)(?:(?:i['’]?m|i am) (?:also |actually |"
+    r"still |now |quite |badly |severely |really )*"
+    rf"(?:(?:an? )?(?:[\w-]+ ){{0,2}}{_TRADE_EN}\b|allergic to|intolerant|lactose|gluten[- ]free|dairy[- ]free|"
+    rf"left[- ]handed|colou?r[- ]?blind|"
+    r"dyslexic|deaf|pregnant|(?:\w+ )?weeks pregnant|asthmatic|epileptic|teetotal|sober|retired|self[- ]employed|"
+    r"(?:on|off) (?:nights|night shifts?|dialysis|insulin|warfarin))"
+    r"|i (?:also |actually |still |now |only )*(?:live (?:in|on|near|with|alone)|work (?:in|at|as|for|from|nights|"
+    r"shifts|part)|teach|"
+    r"don['’]?t (?:eat|drink (?:alcohol|coffee|milk|caffeine)|drive)|can['’]?t (?:eat|have|drink|swim|"
+    r"drive) (?!this|that|it\b|any ?more|now)|"
+    r"(?:have|['’]ve got) (?:an? |two |three |four |\d )?(?:\w+ )?(?:kids?|sons?|daughters?|twins|toddlers?|"
+    r"bab(?:y|ies)|cats?|dogs?|asthma|"
+    r"diabetes|eczema|arthritis|adhd|autism|crohn['’]?s|migraines|epilepsy|allerg\w+)))",
+    re.I,
+)
+_ASKS = re.compile(r"[?？吗呢么]\W*$")
+_SHOWN = re.compile(r"[「『“\"]")
+
+
+def lasts(text: str, language: Language) -> bool:
+    """Whether a sentence says a lasting thing of the person, and no quotation does: 我对花粉过敏, "I'm a baker"."""
+    told = [part.text for part in clauses(text) if not _ASKS.search(part.text)]
+    found = any((_ZH if language == "zh" else _EN).search(part) for part in told)
+    return found and _SHOWN.search(text) is None
