@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory.asserting import unasserted
 from memory.changes import Change, Instruct, Learn, Origin, Restore, Retire, Revise, Source
 from memory.clauses import clauses, sentences
 from memory.coverage import leans, turned, unborne, uncovered_name, uncovered_number
@@ -74,7 +75,11 @@ def _uncovered(
     itself = not source.context or covered(content(change.text), content(around)) >= _ITSELF
     if turned(visible(change.text), f"{around}\n{visible(source.context)}"):
         wrong = "polarity"
-    elif unborne(change.text, f"{held}\n{source.quote}") or (learned and only_asks(around)):
+    elif (
+        unborne(change.text, f"{held}\n{source.quote}")
+        or (learned and only_asks(around))
+        or (isinstance(change, Learn) and unasserted(change.text, held))
+    ):
         wrong = "unborne"
     elif itself and somebody_else(visible(change.text), around, fact=fact):
         wrong = "someone_else"
