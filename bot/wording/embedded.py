@@ -18,10 +18,10 @@ WORDS: dict[str, tuple[str, str]] = {
         " (For free chat, `kairos setup` adds a model.)",
     ),
     "embedded.picture": (
-        "看懂图片要语言模型（`kairos setup` 可以接上一个）。图里的文字：\n{text}",
-        "Understanding a picture takes a language model (`kairos setup` adds one). The text in it:\n{text}",
+        "看懂内容要语言模型（`kairos setup` 可以接上一个）。上面的文字：\n{text}",
+        "Understanding it takes a language model (`kairos setup` adds one). The text in it:\n{text}",
     ),
-    "embedded.picture_lines": ("图里写着：\n{text}", "The picture says:\n{text}"),
+    "embedded.picture_lines": ("上面写着：\n{text}", "It says:\n{text}"),
     "embedded.picture_blank": (
         "这张图里没有读到文字；看懂画面要语言模型（`kairos setup` 可以接上一个）。",
         "I found no text in this picture, and seeing takes a language model (`kairos setup` adds one).",

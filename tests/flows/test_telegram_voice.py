@@ -15,12 +15,16 @@ from bot.models.model import Prompt
 from bot.models.scripted import Scripted
 from bot.settings import Settings
 from bot.types import Incoming
+from tests.fakes.drawing import CODE
 from tests.fakes.telegram_server import FakeTelegram
 from tests.fakes.transcription_server import FakeTranscription
 from tests.flows.phone import OWNER, telegram
+from tests.flows.quick_eyes import QuickEyes, quick_eyes
 from tests.flows.test_hostile import NOTHING
 from tests.flows.test_telegram import parrot
 from tests.flows.test_telegram_pictures import asked
+
+__all__ = ["quick_eyes"]
 
 OGG = b"OggS\0\2spoken"
 RULE = "以后代码截图都归到代码笔记"
@@ -48,6 +52,19 @@ async def test_a_rule_that_was_spoken_is_kept_as_the_persons_own(home: Path) -> 
         await phone.ended(phone.tg.voice(OWNER, OGG, language="zh"))
         assert "代码笔记" in phone.core()
         assert any("代码笔记" in text for text in phone.texts())
+
+
+async def test_a_picture_sent_right_behind_a_spoken_rule_obeys_it(home: Path, quick_eyes: QuickEyes) -> None:
+    """However long it takes until the rule is heard."""
+    async with FakeTranscription(RULE) as ear, telegram(home, **ear.settings) as phone:
+        ear.go.clear()
+        phone.tg.voice(OWNER, OGG, language="zh")
+        picture = phone.tg.photo(OWNER, quick_eyes.draw(CODE), language="zh")
+        await asyncio.sleep(0.5)
+        assert phone.pictures() == []
+        ear.go.set()
+        await phone.ended(picture)
+        assert [file.partition("/")[0] for file in phone.pictures()] == ["代码笔记"]
 
 
 @pytest.mark.parametrize("brain", [True, False])
