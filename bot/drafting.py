@@ -49,14 +49,14 @@ class Drafting:
         self._answer = answer
         self._messages = messages
         self._rows = rows
-        self._channels = channels
+        self._channels = {name: each for name, each in channels.items() if isinstance(each, HasDrafts)}
         self._watched = watched
         self._showing: set[asyncio.Task[bool]] = set()
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the answer raises."""
         channel = self._channels.get(burst[-1].channel)
-        if not isinstance(channel, HasDrafts) or not self._watched(burst[-1].person):
+        if channel is None or not self._watched(burst[-1].person):
             return await self._answer(burst, lambda news=None: beat(None if isinstance(news, str) else news))
         draft = _Draft(self, channel, burst[-1])
 

@@ -176,28 +176,28 @@ async def test_a_stream_that_trickles_for_ever_is_ended() -> None:
         began = time.monotonic()
         with pytest.raises(ModelError):
             await model.stream(HI, nothing)
-        assert 0.9 < time.monotonic() - began < 3
+        assert time.monotonic() - began < 10, "of the twenty it would take"
 
 
 async def test_a_long_answer_whose_words_keep_coming_is_not_cut() -> None:
-    async with talking(Answer("word " * 40, pause=0.01), timeout=0.4) as (model, server):
+    async with talking(Answer("word " * 40, pause=0.03), timeout=1.0) as (model, server):
         assert (await model.stream(HI, nothing)).text == ("word " * 40).strip()
         assert len(server.requests) == 1
 
 
 async def test_thinking_for_long_is_no_silence() -> None:
     thoughts = [{"reasoning_content": f"thought {n} "} for n in range(30)]
-    answer = Answer(chunks=[*thoughts, {"content": "done"}], pause=0.03)
-    async with talking(answer, timeout=0.4) as (model, _):
+    answer = Answer(chunks=[*thoughts, {"content": "done"}], pause=0.05)
+    async with talking(answer, timeout=1.0) as (model, _):
         assert (await model.stream(HI, nothing)).text == "done"
 
 
 async def test_a_stream_of_nothing_is_silence() -> None:
-    async with talking(Answer(chunks=[{"content": ""}] * 100, pause=0.03), timeout=0.2) as (model, _):
+    async with talking(Answer(chunks=[{"content": ""}] * 200, pause=0.05), timeout=0.4) as (model, _):
         began = time.monotonic()
         with pytest.raises(ModelError) as caught:
             await model.stream(HI, nothing)
-        assert time.monotonic() - began < 0.8
+        assert time.monotonic() - began < 5
     assert caught.value.code == "timeout"
 
 
