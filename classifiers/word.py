@@ -71,55 +71,68 @@ class _Table:
 
 
 @dataclass(slots=True)
+class _Paragraph:
+    """A paragraph that is being read; a text box in it holds others."""
+
+    words: list[str] = field(default_factory=list)
+    mark: str = ""  # before it: of a heading, of a list
+
+
+@dataclass(slots=True)
 class _Body:
     """A part as far as it has been read."""
 
     lines: list[str] = field(default_factory=list)
     tables: list[_Table] = field(default_factory=list)  # the innermost last
-    words: list[str] = field(default_factory=list)  # of the paragraph
-    mark: str = ""  # before it: of a heading, of a list
+    paragraphs: list[_Paragraph] = field(default_factory=list)  # likewise
     aside: int = 0  # depth within what stands twice
 
     def begin(self, tag: str, element: ElementTree.Element) -> None:
         if tag == "Fallback":  # the same text box once more, for older programs
             self.aside += 1
-        elif tag == "tbl":
+        elif tag == "tbl" and not self.aside:
             self.tables.append(_Table())
         elif tag == "p":
-            self.mark = ""
-        elif tag == "numPr":
-            self.mark = self.mark or "- "
-        elif tag == "pStyle" and (level := _HEADING.match(_value(element))):
-            self.mark = "#" * int(level[1]) + " "
+            self.paragraphs.append(_Paragraph())
+        elif tag == "numPr" and self.paragraphs:
+            self.paragraphs[-1].mark = self.paragraphs[-1].mark or "- "
+        elif tag == "pStyle" and self.paragraphs and (level := _HEADING.match(_value(element))):
+            self.paragraphs[-1].mark = "#" * int(level[1]) + " "
 
     def end(self, tag: str, element: ElementTree.Element) -> None:
         if tag == "Fallback":
             self.aside -= 1
-        elif self.aside:
-            return
-        elif tag == "t":
-            self.words.append(element.text or "")
-        elif tag in _BREAKS and not (tag == "tab" and element.attrib):  # one with a position only sets it
-            self.words.append(_BREAKS[tag])
-        elif tag == "p":
-            self._say(self.mark + "".join(self.words) if any(self.words) else "")
-            self.words.clear()
-        elif tag == "tc" and self.tables:
-            table = self.tables[-1]
+        elif tag == "p" and self.paragraphs:
+            paragraph = self.paragraphs.pop()
+            if not self.aside:
+                self._say(paragraph.mark + "".join(paragraph.words) if any(paragraph.words) else "")
+        elif tag in ("t", *_BREAKS) and self.paragraphs and not self.aside:
+            self.paragraphs[-1].words.append(_written(tag, element))
+        elif self.tables and not self.aside:
+            self._end_of_table(tag)
+
+    def _end_of_table(self, tag: str) -> None:
+        table = self.tables[-1]
+        if tag == "tc":
             table.row.append(" ".join(" ".join(table.cell).split()))
             table.cell.clear()
-        elif tag == "tr" and self.tables:
-            row = self.tables[-1].row
-            told = f"| {' | '.join(row)} |"
-            row.clear()
+        elif tag == "tr":
+            told = f"| {' | '.join(table.row)} |"
+            table.row.clear()
             self._say(told, out=1)
-        elif tag == "tbl" and self.tables:
+        elif tag == "tbl":
             self.tables.pop()
 
     def _say(self, line: str, out: int = 0) -> None:
         """Put a line where it belongs: into the cell it stands in (`out` = 1: of the table around), or the page."""
         around = self.tables[: len(self.tables) - out]
         (around[-1].cell if around else self.lines).append(line)
+
+
+def _written(tag: str, element: ElementTree.Element) -> str:
+    if tag == "t":
+        return element.text or ""
+    return "" if tag == "tab" and element.attrib else _BREAKS[tag]  # one with a position only sets it
 
 
 def _lines(xml: bytes, most: int) -> list[str]:

@@ -127,13 +127,13 @@ def test_a_table_in_a_table_and_a_text_box_are_read_once() -> None:
     inner = table(("x", "y"))
     nested = f"<w:tbl><w:tr><w:tc>{inner}{paragraph('after')}</w:tc></w:tr></w:tbl>"
     box = (
-        "<w:p><w:r><mc:AlternateContent>"
+        "<w:p><w:r><w:t>before</w:t></w:r><w:r><mc:AlternateContent>"
         f"<mc:Choice><w:txbxContent>{paragraph('boxed')}</w:txbxContent></mc:Choice>"
         f"<mc:Fallback><w:txbxContent>{paragraph('boxed')}</w:txbxContent></mc:Fallback>"
-        "</mc:AlternateContent></w:r></w:p>"
+        "</mc:AlternateContent></w:r><w:r><w:t> and after</w:t></w:r></w:p>"
     )
     text = read_paper(word(nested + box), "a.docx").text
-    assert text.split() == ["|", "|", "x", "|", "y", "|", "after", "|", "boxed"]
+    assert text.split() == ["|", "|", "x", "|", "y", "|", "after", "|", "boxed", "before", "and", "after"]
 
 
 def _zip(name: str, data: bytes) -> bytes:
