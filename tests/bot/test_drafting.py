@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 
 import pytest
@@ -37,11 +38,13 @@ class Showing(FakeChannel):
         self._place = place
         self._names = count(8)
         self.shown: list[Outgoing] = []
+        self.asked = asyncio.Event()  # to show something
 
     def place(self, outgoing: Outgoing) -> str:
         return self._place
 
     async def show(self, outgoing: Outgoing) -> str:
+        self.asked.set()
         if trouble := self._refusing(outgoing):
             raise trouble
         self.shown.append(outgoing)
@@ -54,7 +57,7 @@ class Showing(FakeChannel):
 
 
 async def answered(
-    rig: Rig, channel: FakeChannel, *said: str, pause: float = 0.05
+    rig: Rig, channel: FakeChannel, *said: str, pause: float = 0.5
 ) -> tuple[Message, list[object]]:
     """A turn that says these words so far, one after the other, and what its watcher heard."""
     message = await rig.said("tell me")
@@ -62,8 +65,12 @@ async def answered(
 
     async def answer(burst: object, beat: Beat) -> Answered:
         for text in said:
+            asked = channel.asked if isinstance(channel, Showing) else asyncio.Event()
+            asked.clear()
             beat(text)
-            await asyncio.sleep(pause)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asked.wait(), pause)
+            await asyncio.sleep(min(pause, 0.05))  # what was shown is known by then
         beat(Result("done"))
         return Answered((Words("whole"),))
 
@@ -159,7 +166,7 @@ async def test_what_an_earlier_process_had_shown_grows_on_and_becomes_the_answer
 
     async def answer(burst: object, beat: Beat) -> Answered:
         beat("anew")
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.3)
         return Answered(())
 
     await Drafting(answer, rig.storage.messages, later, {"fake": channel})([message], lambda news=None: None)
