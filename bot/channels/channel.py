@@ -78,6 +78,15 @@ class HasConnections(Protocol):
 
 
 @runtime_checkable
+class MayRecover(Protocol):
+    """A channel that notices by itself when its server can be reached again."""
+
+    def on_recovery(self, recovered: Callable[[], None]) -> None:
+        """Call this then: what was put off need not wait any longer."""
+        ...
+
+
+@runtime_checkable
 class HasDrafts(Protocol):
     """A channel that can show an answer while it grows, in a message that becomes the whole one."""
 

@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import structlog
 
-from bot.channels.channel import Channel
+from bot.channels.channel import Channel, MayRecover
 from bot.errors import HomeUnwritable, SendDelayed, SendError
 from bot.storage.outbox import OutboxRows
 from bot.types import Outgoing
@@ -33,6 +34,9 @@ class Outbox:
         self._looks = 0  # into the rows, right now
         self._chats: set[asyncio.Task[None]] = set()  # that have something to send
         self._pausing = 0  # of those, how many wait to try again
+        for name, channel in channels.items():
+            if isinstance(channel, MayRecover):
+                channel.on_recovery(partial(self.again, name))
 
     def wake(self, channel: str) -> None:
         """There is something new to send in a channel."""

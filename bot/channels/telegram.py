@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -194,6 +194,10 @@ class TelegramChannel:
         self._listener = Listener(
             self._call, self._fetch, self._sender, people, language, self._timings, hears=hears
         )
+
+    def on_recovery(self, recovered: Callable[[], None]) -> None:
+        """Whom to tell that Telegram can be reached again."""
+        self._listener.recovered = recovered
 
     def guard(self, door: Door) -> None:
         """The door knows who may talk; everybody else knocks at it."""

@@ -88,6 +88,7 @@ class Listener:
         self._poll_trouble = ""
         self._store_trouble = ""
         self._failures = 0  # polls in a row
+        self.recovered: Callable[[], None] = lambda: None  # called when a streak of them has ended
         self._contested_at = float("-inf")
         self._fresh = False  # what a poll brings now was written after we started
         self.strangers = Strangers(self._answer, timings.refusal)
@@ -376,6 +377,7 @@ class Listener:
         log.info("Telegram gives updates again", action="poll_works", failures=self._failures)
         self._failures = 0
         self._poll_trouble = ""
+        self.recovered()
 
 
 def error_wait(error: SendError, least: float) -> float:

@@ -85,7 +85,7 @@ class Hook:
 
         sock = await self._bound()
         config = uvicorn.Config(
-            app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1
+            app, log_config=None, access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=1
         )
         server = Quiet(config)
         try:

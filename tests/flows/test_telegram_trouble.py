@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.channels import outbox
 from bot.models.model import Prompt
 from bot.models.scripted import Scripted
 from tests.fakes.drawing import CODE, drawn
@@ -130,6 +131,26 @@ async def test_the_network_is_down_at_the_start(home: Path) -> None:
             assert [sent.text for sent in await phone.new(update)] == ["fine"]
             assert phone.channel.health() == ""
             await tg.wait(lambda: set(tg.commands) == {"", "zh"})
+
+
+async def test_when_the_network_is_back_what_waited_is_sent_at_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "FIRST_WAIT", 60.0)  # as after a long outage
+
+    async def play(prompt: Prompt) -> str:
+        await asyncio.sleep(0.3)
+        return parrot(prompt)
+
+    async with telegram(home, Scripted(play)) as phone:
+        update = phone.tg.say(OWNER, "are you there?")
+        await phone.tg.wait(lambda: phone.tg.confirmed > update["update_id"])
+        phone.tg.fault("*", "502", times=None)
+        await phone.tg.wait(lambda: phone.tg.count("sendMessage") == 1)
+        await phone.tg.wait(lambda: "cannot be reached" in phone.channel.health())
+        phone.tg.heal()
+        await phone.ended(update, 10)
+        assert phone.texts() == ["are you there?"]
 
 
 async def test_what_was_handled_before_a_restart_is_not_handled_again(home: Path) -> None:
