@@ -29,7 +29,8 @@ Revise = Callable[[Message, str], Awaitable[bool]]
 Late = Callable[[Message], Awaitable[None]]
 """A message was changed too late: say so."""
 
-_MOST_LATE = 1000  # late changes remembered, so that one delivered twice is told once
+_MOST_LATE = 1000  # late changes and parts remembered, so that one delivered twice counts once
+_MOST_AT_ONCE = 4096  # UTF-16 units; what is longer came in parts, and is not changed by one of them
 
 
 async def always_late(message: Message, text: str) -> bool:
@@ -62,7 +63,7 @@ class Router:
         self._now = now
         self._revise = revise
         self._late = late
-        self._told_late: OrderedDict[tuple[int, str], None] = OrderedDict()
+        self._counted: OrderedDict[tuple[int, str], None] = OrderedDict()
 
     async def receive(self, incoming: Incoming) -> bool:
         """Store a message with what it makes due; False when it was heard before.
@@ -75,6 +76,10 @@ class Router:
             raise PersonRefused()
         if incoming.edited:
             return await self._edit(incoming)
+        if incoming.continues:
+            if (heard := await self._continue(incoming)) is not None:
+                return heard
+            incoming = replace(incoming, text=incoming.text.strip())
         attachments = [await self._keep(upload) for upload in incoming.uploads]
         shown = [replace(await self._keep(upload), shown=True) for upload in incoming.shows]
         words = bool(incoming.text.strip() or incoming.pressed)
@@ -110,17 +115,34 @@ class Router:
         if row.text == incoming.text:  # a link's preview came, a location moved, or it was delivered twice
             return False
         message = message_of(row)
-        whole = not row.album or row.attachments  # what came in parts is not changed by one of them
+        whole = len(row.text.encode("utf-16-le", "replace")) // 2 <= _MOST_AT_ONCE
         if whole and await self._revise(message, incoming.text):
             log.info("edited", action="message_edited", row=row.id, channel=incoming.channel)
             return True
-        if (row.id, incoming.text) not in self._told_late:
+        if (row.id, incoming.text) not in self._counted:
             log.info("edited too late", action="edit_late", row=row.id, channel=incoming.channel)
             await self._late(message)
-            self._told_late[row.id, incoming.text] = None
-            if len(self._told_late) > _MOST_LATE:
-                self._told_late.popitem(last=False)
+            self._count(row.id, incoming.text)
         return False
+
+    async def _continue(self, incoming: Incoming) -> bool | None:
+        """The rest of a message heard before. None: it is one of its own, since that was answered or is not there."""
+        row = await self._messages.find(incoming.channel, incoming.chat, incoming.continues)
+        if row is None or row.person != incoming.person:
+            return None
+        if (row.id, incoming.id) in self._counted:
+            return False
+        known = await self._messages.find(incoming.channel, incoming.chat, incoming.id)
+        if known is not None or not await self._revise(message_of(row), row.text + incoming.text):
+            return None
+        self._count(row.id, incoming.id)
+        log.info("continued", action="message_continued", row=row.id, channel=incoming.channel)
+        return True
+
+    def _count(self, row: int, what: str) -> None:
+        self._counted[row, what] = None
+        if len(self._counted) > _MOST_LATE:
+            self._counted.popitem(last=False)
 
     async def _keep(self, upload: Upload) -> Attachment:
         if upload.problem:

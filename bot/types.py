@@ -67,6 +67,9 @@ class Incoming:
     forwarded: bool = False  # somebody else's words
     pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
     shared: bool = False  # others read along, as in a group
+    continues: str = (
+        ""  # id of a message heard before, of which this is the rest, whatever stood between included
+    )
     edited: bool = False  # `text` is what a message heard before, of this id, says from now on
     at: datetime | None = None  # when it was sent; None = now
     language: Language | None = None  # of their interface: how to speak to who has written nothing

@@ -15,7 +15,7 @@ import structlog
 from bot.channels.channel import Receive
 from bot.channels.telegram_addressing import Ours
 from bot.channels.telegram_calls import Contested, Flooded, TokenRefused, Unusable
-from bot.channels.telegram_pasting import Paste, may_be_cut
+from bot.channels.telegram_pasting import Paste, Pastes, may_be_cut
 from bot.channels.telegram_reading import (
     NAME,
     Heard,
@@ -95,7 +95,7 @@ class Listener:
         self.moved: Callable[[str, str, str], Awaitable[None]] | None = (
             None  # told of chats that get another id
         )
-        self._pastes: dict[str, tuple[Paste, asyncio.Task[None]]] = {}  # by chat: the one that is being heard
+        self._pastes = Pastes()
         self._fetching = asyncio.Semaphore(4)
         self._aside: set[asyncio.Task[None]] = set()
 
@@ -183,15 +183,17 @@ class Listener:
             return None
         chat = heard.incoming.chat
         before = lanes.get(chat)
-        paste, task = self._pastes.pop(chat, (None, None))
-        if paste is not None and task is not None and not task.done() and paste.takes(heard):
-            self._pastes[chat] = (paste, task)
-            return task
-        if may_be_cut(heard):
-            paste = Paste(heard)
-            lanes[chat] = asyncio.create_task(self._paste_and_store(paste, receive, before))
-            self._pastes[chat] = (paste, lanes[chat])
-            return lanes[chat]
+        paste, waited = self._pastes.taking(heard)
+        if paste is not None and waited:
+            return paste.task
+        if paste is not None:
+            heard = paste.further()
+        elif may_be_cut(heard):
+            # what is brought comes one by one: the next part only when this one is stored
+            paste = self._pastes.begin(heard, waits=self._hook is None)
+            if paste.waits:
+                lanes[chat] = paste.task = asyncio.create_task(self._paste_and_store(paste, receive, before))
+                return paste.task
         if heard.file is None and heard.shows is None and (before is None or before.done()):
             await self._store(heard, receive)
             return None

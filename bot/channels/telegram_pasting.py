@@ -20,19 +20,21 @@ TOGETHER = 2.0  # seconds between the parts by Telegram's clock, which counts wh
 
 
 class Paste:
-    """A text as far as it has come."""
+    """A text as far as it has come. `waits`: its next part, if there is one, is awaited before it is stored."""
 
-    def __init__(self, first: Heard) -> None:
+    def __init__(self, first: Heard, *, waits: bool) -> None:
         self._parts = [first]
         self._moved = asyncio.Event()
-        self._closed = False
+        self.waits = waits
+        self.task: asyncio.Task[None] | None = None  # stores it
 
     def takes(self, heard: Heard) -> bool:
-        """Add what is its next part; False, and nothing more is awaited, when it is something else."""
-        last, next_ = self._parts[-1].incoming, heard.incoming
+        """Whether it is the next part, which is added then."""
+        before, next_ = self._parts[-1], heard.incoming
+        last = before.incoming
         apart = (next_.at - last.at).total_seconds() if next_.at and last.at else 0.0
         follows = (
-            not self._closed
+            may_be_cut(before)
             and _is_words(heard)
             and not next_.command
             and next_.person == last.person
@@ -41,25 +43,54 @@ class Paste:
         )
         if follows:
             self._parts.append(heard)
-        self._closed = not follows or not may_be_cut(heard)
+        self.waits = self.waits and follows and may_be_cut(heard)
         self._moved.set()
         return follows
 
     async def whole(self, patience: float) -> Heard:
         """All of it, once nothing has come for `patience` seconds or nothing can."""
-        while not self._closed:
+        while self.waits:
             self._moved.clear()
             try:
                 await asyncio.wait_for(self._moved.wait(), patience)
             except TimeoutError:
-                self._closed = True
-        first = self._parts[0].incoming
-        if len(self._parts) == 1:
-            return self._parts[0]
-        text = first.text
+                self.waits = False
+        first = self._parts[0]
+        text = first.incoming.text
         for before, part in pairwise(self._parts):
-            text += ("" if _is_full(before) else "\n") + part.incoming.text
-        return replace(self._parts[0], incoming=replace(first, text=text, album=f"paste-{first.id}"))
+            text += _joint(before) + part.incoming.text
+        return replace(first, incoming=replace(first.incoming, text=text))
+
+    def further(self) -> Heard:
+        """Its last part, which came when the rest was stored."""
+        *_, before, last = self._parts
+        told = replace(
+            last.incoming,
+            text=_joint(before) + last.incoming.text,
+            continues=self._parts[0].incoming.id,
+        )
+        return replace(last, incoming=told)
+
+
+class Pastes:
+    """The last long text of each chat, for as long as nothing else came."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, Paste] = {}
+
+    def begin(self, first: Heard, *, waits: bool) -> Paste:
+        """A text that may be the first part of one."""
+        self._last[first.incoming.chat] = Paste(first, waits=waits)
+        return self._last[first.incoming.chat]
+
+    def taking(self, heard: Heard) -> tuple[Paste | None, bool]:
+        """(the text it is the next part of, whether that still waits to be stored)."""
+        paste = self._last.get(heard.incoming.chat)
+        waited = paste is not None and paste.waits
+        if paste is None or paste.takes(heard):
+            return paste, waited
+        del self._last[heard.incoming.chat]
+        return None, False
 
 
 def may_be_cut(heard: Heard) -> bool:
@@ -73,6 +104,6 @@ def _is_words(heard: Heard) -> bool:
     return plain and heard.file is None and heard.shows is None and bool(said.text)
 
 
-def _is_full(part: Heard) -> bool:
-    """Whether it was cut where the limit fell; else at a blank, which Telegram drops at both ends."""
-    return units(part.incoming.text) >= TEXT_LIMIT - 1
+def _joint(before: Heard) -> str:
+    """What stood between a part and the next: nothing where the limit fell, else a blank, which Telegram drops."""
+    return "" if units(before.incoming.text) >= TEXT_LIMIT - 1 else "\n"

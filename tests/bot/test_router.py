@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.errors import HomeUnwritable, PersonRefused
 from bot.router import Router
-from bot.types import Incoming, Message, Upload
+from bot.types import Answered, Incoming, Message, Upload, Words
 from tests.bot.desks import Rig
 from tests.bot.servers import take_no_more
 
@@ -139,3 +140,37 @@ async def test_blobs_that_cannot_be_kept_store_no_message(rig: Rig) -> None:
     assert await rig.storage.messages.find("fake", "me", "1") is None, (
         "so that the channel may bring it again"
     )
+
+
+async def test_the_rest_of_a_message_is_put_to_it_once_and_stands_alone_where_that_is_too_late(
+    rig: Rig,
+) -> None:
+    messages = rig.storage.messages
+
+    async def revise(message: Message, text: str) -> bool:
+        return await messages.revise(message.id, text)
+
+    router = Router(
+        messages,
+        rig.storage.blobs,
+        wake=lambda message: None,
+        file=Listening(rig)._file,
+        now=rig.clock,
+        revise=revise,
+    )
+    first = Incoming("fake", "me", "1", "me", "x" * 4096)
+    assert await router.receive(first)
+    rest = Incoming("fake", "me", "2", "me", "xx", continues="1")
+    assert await router.receive(rest)
+    assert not await router.receive(rest), "delivered twice"
+    [whole] = await messages.unanswered()
+    assert whole.text == "x" * 4098
+    assert not await router.receive(replace(first, text="only this", edited=True)), (
+        "a part alone changes nothing"
+    )
+    assert (await messages.get(whole.id)).text == "x" * 4098
+    await rig.storage.outbox.answer([whole], Answered((Words("done"),)))
+    late = Incoming("fake", "me", "3", "me", "\nthe end", continues="1")
+    assert await router.receive(late)
+    assert not await router.receive(late)
+    assert [each.text for each in await messages.unanswered()] == ["the end"]

@@ -65,6 +65,16 @@ async def test_what_people_do_is_brought_and_answered() -> None:
         assert set(bringing(r).brought.statuses) == {200}
 
 
+async def test_a_paste_is_brought_part_by_part_and_each_continues_the_first() -> None:
+    async with brought() as (r, _):
+        parts = r.tg.paste(OWNER, "🎩" * 5000)
+        first, *rest = await r.hear(len(parts))
+        assert "".join(each.text for each in (first, *rest)) == "🎩" * 5000
+        assert first.continues == ""
+        assert {each.continues for each in rest} == {first.id}
+        await r.tg.wait(lambda: not r.tg.waiting_updates())
+
+
 async def test_it_is_answered_only_after_it_is_stored() -> None:
     async with brought() as (r, _):
         full = True
