@@ -13,6 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from bot.agent.continuing import whole_part
+from bot.agent.figures import beside, lost
 from bot.models.fence import fenced
 from bot.models.model import Prompt, Said
 from bot.models.tokens import tokens
@@ -29,6 +30,7 @@ def _words(name: str) -> str:
 SYSTEM = {"zh": _words("summary_zh"), "en": _words("summary_en")}
 ASKED = _words("summary_asked")
 AGAIN = _words("summary_again")
+ALSO: dict[Language, str] = {"zh": "还提到：", "en": "Also given: "}  # a heading within a summary
 EARLIER = _words("earlier")
 
 FULL = 32  # of the person's messages shown as they are, from which on the older ones are summed up
@@ -114,8 +116,22 @@ def dwindled(before: str, after: str) -> bool:
     return tokens(before) > _SHORT and tokens(after) < tokens(before) * _REST
 
 
+def unmoved(before: str, after: str, talk: Sequence[HistoryLine]) -> bool:
+    """Whether a summary says the very same as before, though there was talk: small models copy what they are shown."""
+    same = "".join(before.split()) == "".join(after.split())
+    return bool(before) and same and sum(tokens(line.text) for line in talk) > _SHORT
+
+
+def with_figures(text: str, talk: Sequence[HistoryLine], language: Language, most: int = LONGEST) -> str:
+    """A summary with the figures that it lost, as they were said; a quarter of its room is for them."""
+    pieces = lost((line.text[:LINE] for line in talk if not line.shown), text)
+    return beside(clipped(text, most - most // 4), pieces, ALSO[language], most // 4) if pieces else text
+
+
 def clipped(text: str, most: int = LONGEST) -> str:
     """The whole lines of a text that fit; what is open comes first in it, what was only talked about last."""
+    if tokens(text) <= most:
+        return text.strip()
     lines: list[str] = []
     for line in whole_part(text)[0].splitlines():
         if tokens("\n".join([*lines, line])) > most:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
 
-from bot.agent.summary import again, asked, clipped, dwindled, first_half, first_stretch, fits, longest
+from bot.agent.summary import (
+    again,
+    asked,
+    clipped,
+    dwindled,
+    first_half,
+    first_stretch,
+    fits,
+    longest,
+    unmoved,
+    with_figures,
+)
 from bot.errors import ModelRefused
 from bot.models.metering import charge
-from bot.models.model import Model, Prompt
+from bot.models.model import Model
 from bot.storage.records import HistoryLine
 from bot.storage.summaries import Summaries, Summary
 from bot.types import Language
@@ -56,11 +67,8 @@ class SummaryJob:
         read is passed over: it is found by searching, as all that was said.
         """
         while talk:
-            core, language = await self.core(summary.person), await self.language(summary.person)
-            zone = self.now(summary.person).tzinfo
-            prompt = asked(summary.text, talk, core, language, zone, longest(self.window))
             try:
-                return await self._written(prompt, summary.text), talk
+                return await self._written(summary, talk), talk
             except ModelRefused as error:
                 if error.code not in _MAY_PASS:
                     raise
@@ -70,17 +78,23 @@ class SummaryJob:
             talk = half
         return summary.text, talk
 
-    async def _written(self, prompt: Prompt, before: str) -> str:
-        """What the model writes, asked twice if need be. It never takes the place of a summary that says far more."""
+    async def _written(self, summary: Summary, talk: Sequence[HistoryLine]) -> str:
+        """What the model writes, asked twice if need be. It never takes the place of a summary that says far more, and
+        figures that it leaves out are given as they were said.
+        """
+        before, most = summary.text, longest(self.window)
+        core, language = await self.core(summary.person), await self.language(summary.person)
+        zone = self.now(summary.person).tzinfo
+        prompt = asked(before, talk, core, language, zone, most)
         reply = await self.model.generate(prompt)
         if reply.finish == "filtered":
             raise ModelRefused(code="filtered")
-        if (
-            reply.finish != "length"
-            and fits(reply.text, longest(self.window))
-            and not dwindled(before, reply.text)
-        ):
-            return reply.text
-        second = (await self.model.generate(again(prompt, reply.text))).text
-        text = clipped(second if second.strip() else reply.text, longest(self.window))
-        return clipped(f"{before}\n{text}", longest(self.window)) if dwindled(before, text) else text
+        text, good = reply.text, reply.finish != "length" and fits(reply.text, most)
+        if unmoved(before, text, talk):  # the talk by itself, then
+            alone = (await self.model.generate(asked("", talk, core, language, zone, most // 2))).text
+            text = f"{clipped(before, most // 2)}\n{alone}"
+        elif not good or dwindled(before, text):
+            second = (await self.model.generate(again(prompt, text))).text
+            text = clipped(second if second.strip() else text, most)
+            text = f"{before}\n{text}" if dwindled(before, text) else text
+        return with_figures(clipped(text, most), talk, language, most)

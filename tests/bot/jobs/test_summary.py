@@ -173,3 +173,25 @@ async def test_nothing_from_before_a_fresh_start_is_read(rig: Rig) -> None:  # A
     [prompt] = model.prompts
     assert "delete the list" not in prompt.messages[0].text
     assert "new talk" in prompt.messages[0].text
+
+
+async def test_figures_that_the_model_leaves_out_are_given_as_they_were_said(rig: Rig) -> None:
+    """But for a secret."""
+    rows = await talked(
+        rig, "the party is on 12 September", "Bob has 030 1234567, my password is hunter2024!"
+    )
+    summing, _ = job(rig, "Open: a party for Ann, with Bob.")
+    await summing.run(await owed(rig, rows[1]))
+    assert (
+        await current(rig)
+    ).text == "Open: a party for Ann, with Bob.\n还提到：the party is on 12 September"
+
+
+async def test_a_model_that_copies_the_old_summary_is_given_the_talk_alone(rig: Rig) -> None:
+    rows = await talked(rig, "one", "we take the train to Lyon in the morning, " * 12)
+    first, _ = job(rig, SAID)
+    await first.run(await owed(rig, rows[0]))
+    second, model = job(rig, SAID, "Decided: the train to Lyon in the morning.")
+    await second.run(await owed(rig, rows[1]))
+    assert SAID not in model.prompts[1].messages[0].text
+    assert (await current(rig)).text == f"{SAID}\nDecided: the train to Lyon in the morning."
