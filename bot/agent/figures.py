@@ -33,7 +33,7 @@ def lost(said: Iterable[str], summary: str) -> list[str]:
         for match in found:
             figure = _LOOSE.sub("", match.group())
             if not _stands_in(figure, given) and not secret_in(text):
-                pieces[figure] = pieces.pop(figure, None) or _piece(text, match)  # as it was said first
+                pieces[figure] = pieces.pop(figure, "") or _piece(text, match)  # as it was said first
     return list(dict.fromkeys(pieces.values()))[-MOST:]
 
 

@@ -177,9 +177,7 @@ async def test_nothing_from_before_a_fresh_start_is_read(rig: Rig) -> None:  # A
 
 async def test_figures_that_the_model_leaves_out_are_given_as_they_were_said(rig: Rig) -> None:
     """But for a secret."""
-    rows = await talked(
-        rig, "the party is on 12 September", "Bob has 030 1234567, my password is hunter2024!"
-    )
+    rows = await talked(rig, "the party is on 12 September", "my password is hunter2024!")
     summing, _ = job(rig, "Open: a party for Ann, with Bob.")
     await summing.run(await owed(rig, rows[1]))
     assert (
