@@ -27,6 +27,11 @@ _ELSEWHERE = re.compile(
     r"all other)\b",
     re.I,
 )
+_BESIDE = re.compile(
+    r"^\W*(?:(?:and|oh|ok|so)\W+)*(?:separately|also|additionally|in addition|on top of that|as well as that|"
+    r"plus)\b|^\W*(?:另外|此外|还有(?!一)|除此之外|再就是)",
+    re.I,
+)
 _MORE = re.compile(
     r"(?:再|另外|还要?)(?:补|加|添|追加)(?:充)?(?:一|两)?(?:条|点|个|句)|\b(?:add (?:one|another) (?:thing|rule|"
     r"bit)|one more (?:thing|rule)|also add)\b",
@@ -51,6 +56,11 @@ def amended(
 def narrows(text: str) -> bool:
     """Whether it says where alone something holds: 敬语只在写给长辈时用."""
     return _NARROWS.search(text) is not None
+
+
+def stands_beside(text: str) -> bool:
+    """Whether it says itself that it comes on top of what holds: "separately, …", 另外…"""
+    return _BESIDE.match(text) is not None
 
 
 def holds_elsewhere(text: str) -> bool:

@@ -13,7 +13,7 @@ from datetime import date
 
 from memory.aiming import GENERIC
 from memory.changes import Speaker
-from memory.clauses import clauses
+from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.page import CORE, Line
 from memory.turn import Turn
@@ -106,6 +106,42 @@ def ending(turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]
         return None
     line = spoken_line(turn, earlier, [(page, line) for page, line in lines if page == CORE])
     return Ending(line, until) if line is not None else None
+
+
+_WHICH = re.compile(  # which of whose facts was asked: "What breed is Rex?", 雷克斯是什么品种？
+    r"\b[Ww]hat (?P<en>breed|colou?r|size|age|kind|make|model|grade|year|gender)(?: \w+)? (?:is|was|are|does|"
+    r"do) (?P<name>[A-Z][\w'’-]+)[^?]{0,12}\?|"
+    r"(?P<zh>[\u4e00-\u9fffA-Z][^，。？?\s]{0,5}?)(?:现在)?(?:是|上|属于)(?:什么|哪个?)(?P<attribute>品种|颜色|"
+    r"年级|尺寸|型号|牌子|星座)",
+)
+_ANSWER = 4  # words, or twice as many Han characters, of an answer that is nothing but one
+
+
+def answered(
+    turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]
+) -> tuple[Line, str] | None:
+    """(the line, with what is known now) of a bare answer to which fact of a known one the assistant asked for."""
+    heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
+    asked = list(_WHICH.finditer(heard))
+    first = next((part.text for part in sentences(turn.text)), "").strip(" .。!！,，")
+    if not asked or not heard.rstrip().endswith(("?", "？")) or turn.text.rstrip().endswith(("?", "？")):
+        return None
+    short = len(first.split()) <= _ANSWER and len(first) <= 5 * _ANSWER and not _NO_ANSWER.search(first)
+    name = asked[-1]["name"] or asked[-1]["zh"]
+    held = [line for page, line in lines if page != CORE and name in line.text]
+    if not first or not short or len(held) != 1:
+        return None
+    told = held[0].text.rstrip("。. ")
+    if asked[-1]["name"]:
+        return held[0], f"{told}; {name}'s {asked[-1]['en']} is {first}"
+    return held[0], f"{told}，{name}的{asked[-1]['attribute']}是{first}"
+
+
+_NO_ANSWER = re.compile(
+    r"不知道|不清楚|不记得|忘了|没有|看情况|随便|\b(?:no|not|idea|dunno|don['’]?t|sure|maybe|why|what|never|"
+    r"depends|unsure|forget|ask)\b",
+    re.I,
+)
 
 
 def _matter(text: str) -> list[str]:

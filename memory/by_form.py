@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from memory.cues import orders, plays_with
+from memory.cues import for_good, orders, plays_with
+from memory.elliptical import elliptical
 from memory.filing_forms import Placed, placed
 from memory.filing_pairs import pairs
 from memory.lasting import lasts
 from memory.people import names_somebody, tells_of_somebody
-from memory.phrasing import supposes
+from memory.phrasing import supposes, trimmed
 from memory.probe import KEEPS, KINDS
 from memory.spans import load_tagger
 from memory.speech_acts import (
@@ -26,6 +28,11 @@ from memory.speech_acts import (
 from memory.terms import defined
 from memory.wording import Language
 
+_LANGUAGE = re.compile(  # what is written in one is not filed there
+    r"(?:English|French|German|Spanish|Italian|Chinese|Mandarin|Cantonese|Japanese|Korean|Russian|Portuguese|"
+    r"Arabic|Dutch|Latin)\W*$|"
+    r"(?:中文|英文|英语|日文|日语|法语|德语|韩语|繁体字?|简体字?)$"
+)
 NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
 WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
 MAY_BE_FILING, PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
@@ -38,16 +45,22 @@ _MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
 
 
+def _beyond_doubt(text: str, language: Language) -> tuple[str, str, bool] | None:
+    """What a sentence is whose form leaves the probe no say."""
+    short = for_good(text) and elliptical(trimmed(text, language), language)
+    if names_oneself(text) or short or defined(text):
+        return "rule", "rule", True
+    if names_somebody(text, language):
+        return "fact_other", "fact", True
+    return ("fact_self", "fact", True) if tells_a_habit(text) else None
+
+
 def by_form(
     text: str, first: str, kind: str, kept: Mapping[str, float], language: Language
 ) -> tuple[str, str, bool]:
     """(what the message is, what it would keep, whether keeping it is beyond doubt), where form speaks plainly."""
-    if names_oneself(text) or defined(text):
-        return "rule", "rule", True
-    if names_somebody(text, language):
-        return "fact_other", "fact", True
-    if tells_a_habit(text):
-        return "fact_self", "fact", True
+    if plain := _beyond_doubt(text, language):
+        return plain
     if takes_back(text):
         return "undo", kind, False
     if insists(text, language) and (first not in NEVER_TOLD or (first == "quoted" and kept[first] < WISHED)):
@@ -86,7 +99,7 @@ def placed_by_form(text: str, kept: Mapping[str, float], language: Language) -> 
     if wish_to_file(kept) < PERHAPS_FILING or relays(text, language):
         return None
     form = placed(text, language) or next((pair.rule for pair in pairs(text, language)), None)
-    return None if form is None or points_at(form.what) else form
+    return None if form is None or points_at(form.what) or _LANGUAGE.match(form.where) else form
 
 
 def wish_to_file(scores: Mapping[str, float]) -> float:

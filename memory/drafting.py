@@ -14,8 +14,9 @@ from memory.clauses import sentences
 from memory.cues import corrects
 from memory.dates import find_dates
 from memory.dating import end_of, recurs
+from memory.elliptical import in_full, of_oneself
 from memory.filing_rules import SCOPE, phrase, read_rule
-from memory.known_people import in_full, known_people, last_named
+from memory.known_people import known_people, last_named, named_in_full
 from memory.page import Line
 from memory.people import SAID_ZH
 from memory.phrasing import (
@@ -75,7 +76,7 @@ def drafted(
         rule = standing(kept, turn.at, language)
         if not content(rule) or answers_only(kept, language):
             return None
-        return Instruct(rule, scope_of(around, language), until)
+        return Instruct(in_full(rule, language), scope_of(around, language), until)
     return _fact(found, turn, earlier, language, lines, kept, until)
 
 
@@ -96,12 +97,13 @@ def _fact(
     states = _put_right(states, language) if found.label == "change" or corrects(kept) else states
     told = spoken_for(states, named, language, known.phrase if known else "")
     told = _as_it_is_now(told, language) if told else told
-    told = in_full(without_upshot(told, language), people, language) if told else told
+    told = named_in_full(without_upshot(told, language), people, language) if told else told
     unclear = found.level == "ask" and found.label == "fact_self"
     if not told or (unclear and not about_oneself(told, language)):
         return None
-    others = of_others(trimmed(told, language))
-    text = fact(told, turn.at, language, about_self=not others)
+    listed = of_oneself(turn.text, language)
+    others = not listed and of_others(trimmed(told, language))
+    text = listed or fact(told, turn.at, language, about_self=not others)
     if not stands_alone(text, language, asked=found.asked):
         return None
     on_a_day = (

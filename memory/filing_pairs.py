@@ -16,7 +16,8 @@ from memory.wording import Language
 
 _PUT_ZH = r"(?:放|扔|丢|归|存|收|塞|搁|归档|归类|保存)"
 _WHERE_ZH = (
-    r"[「『“\"]?(?P<where>(?!哪|什么|啥|谁|几|[吗呢])[^，,。！!？?、；;「」『』“”\"的我你]{1,14}?)[」』”\"]?(?:那|这)?(?:一?[类栏个]|"
+    r"[「『“\"]?(?P<where>(?!哪|什么|啥|谁|几|[吗呢])[^，,。！!？?、；;「」『』“”\"的我你]{1,14}?)[」』”\"]?(?:那|"
+    r"这)?(?:一?[类栏个]|"
     r"个?文件夹|个?分类|个?相册)?"
     r"(?:里面?|里头|下面|中)?(?:吧|就行|就好|好了|呗|啊|哈)*[。！!~～]*$"
 )
@@ -82,7 +83,8 @@ _NOISE = re.compile(
     re.I,
 )
 _NO_KIND = re.compile(
-    r"^(?:把|将)?(?:它们?|这|那)|^(?:it|this|that|them|texts?|sentences?|words?|messages?|questions?|names?|these|those|there|here|things?|"
+    r"^(?:把|将)?(?:它们?|这|那)|^(?:it|this|that|them|texts?|sentences?|words?|messages?|questions?|names?|these|"
+    r"those|there|here|things?|"
     r"everything|我|你|它|这个?|那个?|东西)$|^(?:put|file|"
     r"keep|stick|if|when|我|你)\b|[不别没]|(?-i:\b(?:in|into|under|to) [A-Z])",
     re.I,

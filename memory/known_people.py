@@ -71,7 +71,7 @@ def last_named(people: Sequence[Known], spoken: str) -> Known | None:
     return max(placed, key=lambda pair: pair[0])[1] if placed else None
 
 
-def in_full(text: str, people: Sequence[Known], language: Language) -> str:
+def named_in_full(text: str, people: Sequence[Known], language: Language) -> str:
     """With whose it is, where a statement opens with a bare name: "Ida bakes" → "The user's cousin Ida bakes"."""
     for each in people:
         opening = re.match(rf"\s*{re.escape(each.name)}(?=['’\s]|[\u4e00-\u9fff])", text, re.I)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory.aiming import load_aims
-from memory.amending import amended, holds_elsewhere, narrowed_line, narrows
-from memory.at_hand import spoken_line
+from memory.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
+from memory.at_hand import answered, spoken_line
 from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
 from memory.clauses import clauses
 from memory.cues import corrects, for_good, states
@@ -35,7 +35,7 @@ from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.spans import group_of, load_tagger
 from memory.speech_acts import forgets, plays_a_role, wants_forgotten
-from memory.targets import known, same_matter, spoken_of
+from memory.targets import known, same_matter, split_list, spoken_of
 from memory.turn import Turn
 from memory.understanding import LONG, Understanding, holding, understood
 from memory.wording import Language
@@ -145,13 +145,17 @@ class Offline:
         language: Language = language_of(turn.text) or "zh"
         if (change := amended(turn, earlier, lines, language)) is not None:
             return Extraction(((change, source),))
+        if told := answered(turn, earlier, lines):
+            line, text = told
+            change = Learn(text, kind=line.kind, origin=line.origin, target=line.id)
+            return Extraction(((change, replace(source, context=earlier[-1].text)),))
         if approval := approved(turn, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
         if (back := put_back(turn, earlier, language)) is not None:
             aimed = await self._aimed(back, turn, lines)
-            told = ((aimed, source),)
-            return Extraction((), told) if aimed.target is None else Extraction(told)
+            held = ((aimed, source),)
+            return Extraction((), held) if aimed.target is None else Extraction(held)
         return None
 
     async def _known(self) -> Probe:
@@ -208,16 +212,27 @@ class Offline:
         for part in without_denials(found.parts) or (found,):
             for each, quote in await apart(part, part.said or turn.text, language, self.understand):
                 alone = replace(turn, text=each.keep if each is not part else part.said or turn.text)
-                change = await self._settled(each, alone, earlier, lines)
+                beside = stands_beside(part.said or turn.text)
+                change = await self._settled(each, alone, earlier, lines, beside=beside)
                 if change is not None:
                     held = changes if change[1] else questions
                     held.append((change[0], replace(source, quote=essence(quote))))
         return Extraction(tuple(changes), tuple(questions))
 
     async def _settled(
-        self, found: Understanding, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]
+        self,
+        found: Understanding,
+        turn: Turn,
+        earlier: Sequence[Turn],
+        lines: Sequence[tuple[str, Line]],
+        *,
+        beside: bool = False,
     ) -> tuple[Instruct | Learn, bool] | None:
-        """(the change, whether it is sure) of one sentence or clause; None where it comes to nothing."""
+        """(the change, whether it is sure) of one sentence or clause; None where it comes to nothing.
+
+        Args:
+            beside: it comes on top of what holds, the person said.
+        """
         language: Language = language_of(turn.text) or "zh"
         change, sure = drafted(found, turn, earlier, language, lines), found.level == "save"
         if change is None:
@@ -234,6 +249,8 @@ class Offline:
             and (line := narrowed_line(change.text, lines))
         ):
             change = replace(change, target=line.id)
+        elif isinstance(change, Instruct) and beside:
+            pass  # on top of what holds; one in its very place still gives way at the write
         elif found.label == "change":
             change = await self._aimed(change, turn, lines)
             if change.target is None and not sure and found.of != "filing":
@@ -321,6 +338,9 @@ class Offline:
         about = trimmed(found.keep or turn.text, language_of(turn.text) or "zh")
         cosines = await self._meanings.cosines(about, [line.text for _, line in lines])
         sure, maybe = spoken_of(about, turn.text, lines, cosines)
+        each = [spoken_of(one, one, lines, None)[0] for one in split_list(about)]
+        if len(each) > 1 and all(len(one) == 1 for one in each):
+            sure, maybe = list(dict.fromkeys(id for one in each for id in one)), []
         if not (sure or maybe) and (line := spoken_line(turn, earlier, lines)):
             sure = [line.id]  # 删了吧: what was spoken of just before
         proposals = tuple((Retire(id), source) for id in sure)

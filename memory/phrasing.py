@@ -37,7 +37,7 @@ _TAIL_ZH = re.compile(
     r"懂(?:了)?(?:吗|没)|好(?:吗|不|不好|了)|行(?:吗|不|不行)|可以(?:吗|不)|别忘了?|别搞混|就这样|"
     r"就这么定了?|"
     r"就(?:行|好|成|可以)了?|即可|往后都这样|"
-    r"以后都这样|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
+    r"以后都这样|(?<=[，,\s])以后(?:都是)?|都这样|哈|哦|噢|啊|呀|吧|呗|啦|嘛|哟|"
     r"[~～…。.!！，,、；;：:—-]+|\s+))+$"
 )
 _LEAD_EN = re.compile(
@@ -113,6 +113,11 @@ _BARE_EN = re.compile(
     r"change of plans?)[,.:]?$",
     re.I,
 )
+_ONLY_WHEN = re.compile(  # says when, and nothing that comes instead: 别用感叹号了，以后
+    r"^\W*(?:以后|今后|往后|从现在起|从今以后|现在|以后都是?|from now on|now|going forward|in future|please|"
+    r"thanks)\W*$",
+    re.I,
+)
 _ASKS_ZH = re.compile(
     r"[?？]$|[吗呢]$|(?:怎么|咋|如何|什么|哪|多少|几|是不是|能不能|可不可以|要不要|行不行).{0,14}$"
     r"|^(?:顺便|那)?(?:帮|给|替|麻烦|请|求|推荐|写|查|算|找|看看|你看|讲讲|说说|想想)(?!.*记)"
@@ -167,7 +172,7 @@ def changed(text: str, language: Language) -> str:
     kept = [part for part in parts if not bare.match(part.text)] or parts
     gone = [part for part in kept if old.search(part.text)]
     rest = [part for part in kept if part not in gone]
-    if gone and rest and any(instead.search(part.text) for part in rest):
+    if gone and rest and any(instead.search(part.text) and not _ONLY_WHEN.match(part.text) for part in rest):
         kept = rest
     if kept == parts:
         return text

@@ -66,6 +66,17 @@ def same_matter(
     return None
 
 
+_LISTED = re.compile(
+    r"\s*(?:,\s*(?:and\s+)?|\band\b|[，、]|还有|以及|(?<=[\u4e00-\u9fff])[和跟与](?=[\u4e00-\u9fff]))\s*",
+    re.I,
+)
+
+
+def split_list(about: str) -> list[str]:
+    """The things that a "forget" lists: "my shoe size and my cat's name", 鞋码和血型."""
+    return [part for part in _LISTED.split(about) if content(part)]
+
+
 def _may_be_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     """Whether two subjects may be one: "Ida" and "the user's cousin Ida"."""
     return left == right or (bool(left and right) and (set(left) <= set(right) or set(right) <= set(left)))

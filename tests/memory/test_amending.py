@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from memory.amending import addition, amended, holds_elsewhere, narrowed_line, narrows
-from memory.at_hand import just_made, spoken_line, withdraws
+from memory.amending import addition, amended, holds_elsewhere, narrowed_line, narrows, stands_beside
+from memory.at_hand import answered, just_made, spoken_line, withdraws
 from memory.changes import Change, Instruct, Retire, Revise, Speaker
 from memory.page import CORE, Line
 from memory.turn import Turn
@@ -87,3 +87,22 @@ def test_narrowing_down_finds_its_rule_and_what_holds_elsewhere_needs_no_scope()
 def test_nothing_is_at_hand_where_two_lines_are_as_near() -> None:
     twins = [(CORE, Line("a", "周二写周报。")), (CORE, Line("b", "周五写周报。"))]
     assert spoken_line(Turn(Speaker.PERSON, "删了吧", NOW), _turns("写周报那条？"), twins) is None
+
+
+def test_a_bare_answer_is_about_whom_was_asked_of() -> None:
+    rex = ("topics/pets.md", Line("t1", "The user has a dog called Rex."))
+    turn = Turn(Speaker.PERSON, "spaniel. forgot to say", NOW)
+    asked = _turns("how much should he eat", "It depends. What breed is Rex?")
+    assert answered(turn, asked, [rex, NEWS]) == (
+        rex[1],
+        "The user has a dog called Rex; Rex's breed is spaniel",
+    )
+    assert answered(Turn(Speaker.PERSON, "no idea", NOW), asked, [rex]) is None
+    assert answered(turn, _turns("he eats a lot", "It depends."), [rex]) is None
+    assert answered(turn, asked, [NEWS]) is None
+
+
+def test_what_comes_on_top_says_so() -> None:
+    assert stands_beside("Separately, answer emails in French")
+    assert stands_beside("另外，邮件用英文")
+    assert not stands_beside("answer emails in French")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.known_people import Known, in_full, known_people, last_named
+from memory.known_people import Known, known_people, last_named, named_in_full
 from memory.page import CORE, Line
 
 LINES = [
@@ -30,9 +30,9 @@ def test_he_is_the_one_who_was_named_last() -> None:
     assert last_named([], "fritz") is None
 
 
-def test_a_bare_name_is_told_in_full() -> None:
+def test_a_bare_name_is_told_named_in_full() -> None:
     people = known_people(LINES, "ida 糖糖")
-    assert in_full("Ida is a baker", people, "en") == "The user's cousin Ida is a baker"
-    assert in_full("ida's a baker now", people, "en") == "The user's cousin Ida is a baker now"
-    assert in_full("糖糖升二年级了", people, "zh") == "用户的女儿糖糖升二年级了"
-    assert in_full("Idaho is far", people, "en") == "Idaho is far"
+    assert named_in_full("Ida is a baker", people, "en") == "The user's cousin Ida is a baker"
+    assert named_in_full("ida's a baker now", people, "en") == "The user's cousin Ida is a baker now"
+    assert named_in_full("糖糖升二年级了", people, "zh") == "用户的女儿糖糖升二年级了"
+    assert named_in_full("Idaho is far", people, "en") == "Idaho is far"
