@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.options import Home
+from bot.cli.options import Home, spoken_in
 from bot.cli.setup_checks import Check, check_model, check_telegram
 from bot.errors import KairosError, SettingsError
 from bot.logs import silence
@@ -34,6 +34,8 @@ PROVIDERS = {
     "ollama": "http://localhost:11434/v1",
 }
 """Words that can be typed instead of an address."""
+
+_SECRETS = ("model_api_key", "telegram_token")
 
 _WORDS: dict[str, tuple[str, str]] = {
     "intro": (
@@ -69,6 +71,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Numeric Telegram ids that may talk to it, separated by commas, yours first (Enter = pair by a code)",
     ),
     "anyway": ("仍然保存这一项吗？（否 = 重新填写）", "Keep this anyway? (no = enter it again)"),
+    "empty": (
+        "{name}：什么都没给，所以什么都没改；要去掉它请写 none。",
+        "{name}: nothing was given, so nothing was changed; “none” removes it.",
+    ),
     "untested": (
         "没有写入。加 --no-test 可以不测试直接保存。",
         "Nothing was written. --no-test saves without trying.",
@@ -145,8 +151,12 @@ def _pair(draft: Draft) -> None:
 
 def _flag(name: str, value: str) -> str:
     value = value.strip()
-    if value == "-" and name in ("model_api_key", "telegram_token"):
-        return sys.stdin.readline().strip()
+    if name in _SECRETS:
+        value = sys.stdin.readline().strip() if value == "-" else value
+        if not value:  # a variable of a script that was not set, say
+            raise SettingsError(
+                _WORDS["empty"][0 if spoken_in() == "zh" else 1].format(name=f"KAIROS_{name.upper()}")
+            )
     return _address(value) if name == "model_base_url" else _off(name, value)
 
 

@@ -15,6 +15,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from bot.cli.setup import setup
+from bot.errors import SettingsError
 from tests.fakes.model_server import Answer, FakeModelServer, Request, fails
 
 TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1"
@@ -122,6 +123,21 @@ def test_a_key_can_be_piped_in(home: Path, servers: Servers) -> None:
     )
     assert result.exit_code == 0, result.output
     assert written(home)["model_api_key"] == "good"
+
+
+@pytest.mark.parametrize("flag", ["model-api-key", "telegram-token"])
+@pytest.mark.parametrize(("given", "typed"), [("-", ""), ("-", "\n"), ("", None), ("  ", None)])
+def test_a_secret_that_came_out_empty_takes_away_none_that_is_there(
+    home: Path, flag: str, given: str, typed: str | None
+) -> None:
+    kairos_setup(f"--{flag}", "12345:before", "--no-test")
+    before = written(home)
+    result = kairos_setup(f"--{flag}", given, "--no-test", typed=typed)
+    assert isinstance(result.exception, SettingsError)
+    assert flag.replace("-", "_").upper() in str(result.exception)
+    assert written(home) == before
+    assert kairos_setup(f"--{flag}", "none", "--no-test").exit_code == 0
+    assert flag.replace("-", "_") not in written(home), "that is how it is taken away"
 
 
 def test_questions(home: Path, servers: Servers) -> None:
