@@ -162,7 +162,7 @@ class Outgoing:
     buttons: tuple[Button, ...] = ()
     picture: str = ""  # path of a picture to send along
     about: int | None = None  # row id of the message whose handling produced it
-    shown: str = ""  # the channel's name for a message that shows its beginning already, and becomes this one
+    shown: str = ""  # the channel's name for what is there already: a message that becomes this one, or its first parts
     arrived: tuple[
         str, ...
     ] = ()  # the channel's ids of messages in its chat that are others than the one shown

@@ -86,6 +86,19 @@ class MayRecover(Protocol):
         ...
 
 
+Arrived = Callable[[Outgoing, str], Awaitable[None]]
+"""Told that the first parts of a message have arrived, under a name that goes into `Outgoing.shown` after a crash."""
+
+
+@runtime_checkable
+class SendsParts(Protocol):
+    """A channel that sends a long message as several."""
+
+    def on_part(self, arrived: Arrived) -> None:
+        """Call this after each part but the last: what has arrived is not sent again."""
+        ...
+
+
 @runtime_checkable
 class HasDrafts(Protocol):
     """A channel that can show an answer while it grows, in a message that becomes the whole one."""

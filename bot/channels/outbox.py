@@ -10,7 +10,7 @@ from functools import partial
 
 import structlog
 
-from bot.channels.channel import Channel, MayRecover
+from bot.channels.channel import Channel, MayRecover, SendsParts
 from bot.errors import HomeUnwritable, SendDelayed, SendError
 from bot.storage.outbox import OutboxRows
 from bot.types import Outgoing
@@ -37,6 +37,8 @@ class Outbox:
         for name, channel in channels.items():
             if isinstance(channel, MayRecover):
                 channel.on_recovery(partial(self.again, name))
+            if isinstance(channel, SendsParts):
+                channel.on_part(self._part)
 
     def wake(self, channel: str) -> None:
         """There is something new to send in a channel."""
@@ -139,6 +141,13 @@ class Outbox:
             await self._mark(outgoing.id, "sent", sent_id=sent_id)
         self._ring()
         return None
+
+    async def _part(self, outgoing: Outgoing, shown: str) -> None:
+        """A part has arrived. Where that cannot be written down, a crash before the last part sends it again."""
+        try:
+            await self._rows.part(outgoing.id, shown)
+        except HomeUnwritable as error:
+            log.error("not written down", action="part_unmarked", row=outgoing.id, error=str(error))
 
     async def _mark(self, row: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
         """Until it is written down: a row that was sent and looks unsent would be sent again."""

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from bot.channels.channel import Receive
+from bot.channels.channel import Arrived, Receive
 from bot.channels.telegram_calls import (
     BadRequest,
     Contested,
@@ -198,6 +198,10 @@ class TelegramChannel:
     def on_recovery(self, recovered: Callable[[], None]) -> None:
         """Whom to tell that Telegram can be reached again."""
         self._listener.recovered = recovered
+
+    def on_part(self, arrived: Arrived) -> None:
+        """Whom to tell of parts that have arrived."""
+        self._sender.arrived = arrived
 
     def guard(self, door: Door) -> None:
         """The door knows who may talk; everybody else knocks at it."""

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.channels.channel import Arrived
 from bot.channels.chunks import CAPTION_LIMIT, chunks
 from bot.channels.telegram_calls import BadRequest, Call, Flooded, Lost, Migrated
 from bot.channels.telegram_drafts import Drafts
@@ -42,6 +43,18 @@ class _Progress:
     drafted: bool = False  # a draft is to become its first part
 
 
+def _begun(outgoing: Outgoing, parts: list[Part]) -> _Progress:
+    """A message to be sent, of which some may be there already: `+2:17` are two parts, the last of them 17."""
+    if not outgoing.shown.startswith("+"):
+        return _Progress(parts, drafted=bool(outgoing.shown))
+    done, _, last = outgoing.shown[1:].partition(":")
+    return _Progress(parts, done=min(int(done), len(parts)), last_id=int(last))
+
+
+async def _unnoted(outgoing: Outgoing, shown: str) -> None:
+    """For whoever sends without an outbox."""
+
+
 class Sender:
     """Sends, part by part, one message at a time a chat."""
 
@@ -49,6 +62,7 @@ class Sender:
         self._call = call
         self._language: Language = language
         self._now = now
+        self.arrived: Arrived = _unnoted
         self._unfinished: OrderedDict[tuple[int, str, int], _Progress] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._ids = Ids()
@@ -118,18 +132,18 @@ class Sender:
             key = (outgoing.id, outgoing.chat, hash((outgoing.text, outgoing.picture)))
             progress = self._unfinished.get(key)
             if progress is None:
-                progress = self._unfinished[key] = _Progress(
-                    await self._parts(outgoing), drafted=bool(outgoing.shown)
-                )
+                progress = self._unfinished[key] = _begun(outgoing, await self._parts(outgoing))
                 if len(self._unfinished) > MOST_UNFINISHED:
                     self._unfinished.popitem(last=False)
             try:
                 if progress.drafted:
                     await self._become(outgoing, progress, chat)
+                    await self._note(outgoing, progress)
                 while progress.done < len(progress.parts):
                     progress.last_id = await self._deliver(progress, chat, thread)
                     progress.done += 1
                     progress.doubt = None
+                    await self._note(outgoing, progress)
             except SendRefused:
                 self._unfinished.pop(key, None)
                 raise
@@ -154,6 +168,11 @@ class Sender:
         """Raises `SendDelayed` while the chat must be left alone."""
         if (left := self.waits(chat)) > 0:
             raise SendDelayed("Telegram asked for a pause", retry_after=left)
+
+    async def _note(self, outgoing: Outgoing, progress: _Progress) -> None:
+        """What has arrived is not sent again after a crash."""
+        if 0 < progress.done < len(progress.parts):
+            await self.arrived(outgoing, f"+{progress.done}:{progress.last_id}")
 
     # ---- what to send
 

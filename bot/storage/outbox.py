@@ -261,6 +261,11 @@ class OutboxRows:
             outbox.update().where(outbox.c.id == row_id).values(state=state, sent_id=sent_id, problem=problem)
         )
 
+    async def part(self, row_id: int, shown: str) -> None:
+        """Its first parts have arrived; nothing when all of it is marked meanwhile."""
+        unsent = sa.and_(outbox.c.id == row_id, outbox.c.state == "unsent")
+        await self._database.do(outbox.update().where(unsent).values(sent_id=shown))
+
     async def states(self, about: int) -> list[str]:
         """The states of everything said about one message."""
         query = sa.select(outbox.c.state).where(outbox.c.about == about).order_by(outbox.c.id)

@@ -67,6 +67,22 @@ async def test_a_long_answer_arrives_in_parts_once_each(home: Path) -> None:
         assert [told.count(f"paragraph {i} ") for i in range(14)] == [1] * 14
 
 
+async def test_parts_that_arrived_before_a_restart_are_not_sent_again(home: Path) -> None:
+    words = "\n\n".join(f"paragraph {i} " + "word " * 150 for i in range(14))
+    model = Scripted(lambda prompt: words if prompt.tools else NOTHING)
+    async with FakeTelegram() as tg:
+        tg.fault("sendMessage", "502", times=None, skip=2)
+        async with running(tg, home, model) as phone:
+            update = tg.say(OWNER, "tell me everything")
+            await tg.wait(lambda: tg.count("sendMessage") > 2)
+            assert len(phone.texts()) == 2
+        tg.heal()
+        async with running(tg, home, model) as phone:
+            await phone.ended(update)
+            told = "\n\n".join(phone.texts())
+    assert [told.count(f"paragraph {i} ") for i in range(14)] == [1] * 14
+
+
 async def test_a_model_that_never_answers_holds_nobody_up(home: Path) -> None:
     async def play(prompt: Prompt) -> str:
         if prompt.tools and prompt.messages[-1].typed == ("slow",):

@@ -243,6 +243,28 @@ async def test_a_draft_whose_id_was_not_written_down_is_found_after_a_crash() ->
         assert [sent.text for sent in r.tg.sent(OWNER)] == ["Half of it, and the rest.", "a receipt"]
 
 
+async def test_parts_that_arrived_before_a_crash_are_not_sent_again() -> None:
+    words = "\n\n".join(f"paragraph {i} " + "word " * 150 for i in range(20))
+    async with rig() as r:
+        noted: list[str] = []
+
+        async def arrived(outgoing: Outgoing, shown: str) -> None:
+            noted.append(shown)
+
+        r.channel.on_part(arrived)
+        row = out(words)
+        r.tg.fault("sendMessage", "502", None, skip=2)
+        with pytest.raises(SendDelayed):
+            await r.channel.send(row)
+        r.tg.heal()
+        assert noted == [f"+1:{r.tg.sent(OWNER)[0].id}", f"+2:{r.tg.sent(OWNER)[1].id}"]
+        async with another(r) as channel:
+            last = await deliver(channel, replace(row, shown=noted[-1]))
+        assert last == str(r.tg.sent(OWNER)[-1].id)
+        told = "\n\n".join(sent.text for sent in r.tg.sent(OWNER))
+        assert [told.count(f"paragraph {i} ") for i in range(20)] == [1] * 20
+
+
 async def test_a_draft_that_was_never_sent_is_not_found_and_nothing_else_is_touched() -> None:
     async with rig() as r:
         await r.deliver(out("an older answer"))
