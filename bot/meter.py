@@ -108,11 +108,10 @@ class Meter:
         """Say it, once a day."""
         day = (until - timedelta(days=1)).date().toordinal()
         with suppress(HomeUnwritable):
-            newest = await self._storage.messages.newest(person)
-            if newest and await self._storage.told.risen(person, "allowance", day):
+            about = await self._storage.messages.newest_alone(person)
+            if about is not None and await self._storage.told.risen(person, "allowance", day):
                 language = await self._storage.people.language(person)
                 words = say(language, "usage.paused", allowance=f"{self.allowance:,}", time=f"{until:%H:%M}")
-                about = await self._storage.messages.get(newest)
                 await self._storage.outbox.add(about, Words(words, "notice"), unasked=True)
 
     async def _today(self, person: str) -> int:

@@ -22,6 +22,15 @@ async def new(context: Context, desk: Desk, rest: str) -> Words:
 
 async def status(context: Context, desk: Desk, rest: str) -> Words:
     """Whether it can think and is reached, what it holds, and what waits."""
+    language = desk.language
+    parts = [_part(each, language) for each in await context.parts(language)]
+    versions = await asyncio.to_thread(context.versions)
+    own = [] if desk.shared else await _own(context, desk)  # others read along there
+    return Words("\n".join(row for row in (*parts, *own, versions) if row))
+
+
+async def _own(context: Context, desk: Desk) -> list[str]:
+    """What is only the person's: what is held for them, and what waits."""
     language, lines = desk.language, await desk.memory.lines()
     rules = sum(page == CORE for page, _ in lines)
     words = say(
@@ -36,11 +45,8 @@ async def status(context: Context, desk: Desk, rest: str) -> Words:
     work = say(
         language, "status.work", counts=say(language, "queue.counts", **{s: counts[s] for s in STATES})
     )
-    parts = [_part(each, language) for each in await context.parts(language)]
     paused = await paused_lines(context, desk)
-    versions = await asyncio.to_thread(context.versions)
-    rows = [*parts, words, work, *paused, await context.distilled(desk.person, language), versions]
-    return Words("\n".join(row for row in rows if row))
+    return [words, work, *paused, await context.distilled(desk.person, language)]
 
 
 def _part(part: Check, language: Language) -> str:

@@ -93,7 +93,7 @@ def _stretch(found: Sequence[Used], prices: Sequence[Price], language: Language)
         )
         for purpose in purposes
     ]
-    return [*rows, *([f"  {' · '.join(parts)}"] if parts else [])]
+    return [*rows, *([f"  ({' · '.join(parts)})"] if parts else [])]
 
 
 def _row(name: str, found: Sequence[Used], prices: Sequence[Price], language: Language) -> str:
