@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.agent.summary import EARLIER, FULL, KEPT
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.models.model import Prompt, Reply
@@ -98,6 +100,7 @@ async def test_the_older_part_is_summed_up_once_and_for_all(open_talk: Any, home
     assert len(mind.summings) == 1
 
 
+@pytest.mark.slow
 async def test_the_start_of_a_request_moves_only_with_the_summary(open_talk: Any, home: Path) -> None:
     mind = Mind()
     async with open_talk(home, mind.model) as talk:
@@ -223,6 +226,7 @@ async def test_what_a_filter_refuses_is_left_behind(open_talk: Any, home: Path) 
         assert "something else" in mind.last
 
 
+@pytest.mark.slow
 async def test_sixty_thousand_chinese_characters_fit_a_window_of_32_thousand(
     open_talk: Any, home: Path
 ) -> None:  # A68
@@ -237,6 +241,7 @@ async def test_sixty_thousand_chinese_characters_fit_a_window_of_32_thousand(
     assert "第29段" in mind.talks[-1].messages[-1].text
 
 
+@pytest.mark.slow
 async def test_talk_goes_on_while_nobody_can_sum_it_up(open_talk: Any, home: Path) -> None:
     away = True
 
@@ -255,6 +260,7 @@ async def test_talk_goes_on_while_nobody_can_sum_it_up(open_talk: Any, home: Pat
         assert SUMMARY.splitlines()[0] in mind.talks[-1].messages[0].text
 
 
+@pytest.mark.slow
 async def test_without_a_model_nothing_is_summed_up(open_talk: Any, home: Path) -> None:
     async with open_talk(home) as talk:
         for number in range(FULL + 2):
