@@ -34,6 +34,7 @@ from bot.storage.pauses import Pause
 from bot.storage.queue import Held, Work
 from bot.storage.records import FilingRow
 from bot.types import Message
+from classifiers.kinds import ready
 
 log = structlog.get_logger(__name__)
 
@@ -209,6 +210,7 @@ class Background:
             core=lambda person: self._household.memory(person).core(),
             judge=self._minds.judges.offline,
             language=storage.people.language,
+            model=self._minds.judges.reads,
         )
         summary = SummaryJob(
             summaries=storage.summaries,
@@ -311,10 +313,11 @@ class Background:
 
     async def _try_rules(self, message: Message) -> None:
         """Have each new filing rule tried on what was filed before it, and the moves offered."""
+        await ready()
         memory = self._household.memory(message.person)
-        since = message.at - CLOCKS
+        since, model = message.at - CLOCKS, self._minds.judges.reads is not None
         for entry in await memory.log():
-            if entry.at < since or entry.after is None or not files_pictures(entry.after.text):
+            if entry.at < since or entry.after is None or not files_pictures(str(entry.after), model=model):
                 continue
             if entry.op not in RULES or entry.page != "CORE.md":
                 continue

@@ -20,6 +20,7 @@ from bot.storage.gallery import ByText, Gallery
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
 from bot.storage.search import SearchIndex
+from bot.storage.sheets import Sheets
 from bot.types import Button, Language, Message, Words, may_be_person
 from bot.wording import language_of, parted, say
 from memory import FolderStore, Memory, Turn
@@ -120,12 +121,14 @@ class Household:
 
     def library(self, person: str) -> Library:
         """A person's filed pictures."""
+        archive, derived = self.archive(person), self._settings.home / "search" / person
         return Library(
             self._storage.filings,
-            self.archive(person),
+            archive,
             person,
             edits=self._storage.edits,
             gallery=self.gallery(person),
+            sheets=Sheets(archive, derived / "sheets", self._minds.reader.glance),
             now=partial(self.here, person),
         )
 

@@ -132,7 +132,8 @@ def _judges(embed: Embed, vision: Model | None, text: Model | None, *, limit: fl
         judge = ModelJudge(offline, see=seeing(vision), embed=embed)
     elif text is not None:
         judge = ModelJudge(offline, ask=asking(text), embed=embed)
-    return Judges(offline, judge, sees=vision is not None, permanent=(ModelError,), limit=limit)
+    reads = ModelJudge(offline, ask=asking(text), embed=embed) if text is not None else None
+    return Judges(offline, judge, sees=vision is not None, permanent=(ModelError,), reads=reads, limit=limit)
 
 
 def asking(model: Model) -> Ask:

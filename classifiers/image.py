@@ -40,6 +40,7 @@ class Judges:
         False  # the model sees the picture itself, so that one whose text cannot be read can be judged
     )
     permanent: tuple[type[Exception], ...] = field(default=())
+    reads: Judge | None = None  # a model too, by the words in a picture alone
     limit: float | None = None  # seconds that the model may take; then the model-free judge decides
 
 

@@ -74,6 +74,16 @@ _FRAME_EN = re.compile(
     r"again|ever|been|lot|many|recently)\b|[’']s\b",
     re.IGNORECASE,
 )
+_LIKE = re.compile(
+    r"(?:和|跟|与|像|同).{0,12}(?:相似|类似|相近|长得像)|(?:相似|类似)的|"
+    r"\b(?:similar|alike|resembl\w+|look(?:s|ing)? like|(?:pictures?|photos?|images?|screenshots?|ones?|more) like)\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(rf"[#＃]\s*\d+|第\s*\d+\s*张|{_PICTURE}|\b(?:{_PICTURE_EN}|number|no\.?)\b", re.IGNORECASE)
+_SEE = re.compile(
+    r"给我看|看看|看一[下眼]|发(?:给)?我(?!的)|发出来|调出来|拿出来|\b(?:show|send|let) (?:me|us)\b",
+    re.IGNORECASE,
+)
 _ASKED = re.compile(r"\W+", re.UNICODE)
 
 
@@ -97,6 +107,16 @@ def asks_where_it_lies(words: str) -> bool:
 def asks_why_of_a_kind(words: str) -> bool:
     """Whether they ask why pictures of some kind lie where they lie."""
     return _WHY.search(words) is not None and _FILED.search(words) is not None and bool(mentions(words))
+
+
+def asks_for_like(words: str) -> bool:
+    """Whether they ask for pictures that are like one: 和 #3 类似的图, "similar to this one"."""
+    return _LIKE.search(words) is not None and _ONE.search(words) is not None
+
+
+def asks_to_see(words: str) -> bool:
+    """Whether they want to look at pictures, not only to hear of them."""
+    return _SEE.search(words) is not None
 
 
 def asks_what_came(words: str) -> bool:

@@ -118,6 +118,13 @@ _TAIL = re.compile(
 )
 
 
+def scoped_to_pictures(line: str) -> bool:
+    """Whether a line says of itself that it is about the filing of pictures."""
+    return any(
+        PICTURE.search(words) for key, words in _SCOPE.findall(line) if key.lower() in ("when", "何时")
+    )
+
+
 def read_rules(core: str, categories: Sequence[str] = ()) -> list[Rule]:
     """The filing rules among the standing instructions, oldest first. `categories`: names that exist."""
     rules: list[Rule] = []

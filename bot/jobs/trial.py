@@ -1,6 +1,7 @@
 """The job that tries a new filing rule on what was filed before, and offers the moves it would make. It moves nothing.
 
 It is judged without a model, so that it costs nothing however often the rules change: 40 pictures take about a second.
+Only a rule in words that nobody but a model understands ("by project") is tried by one, over the words in them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bot.types import Button, Language, Words
 from bot.wording import say
 from classifiers.categories import find, is_unfiled
 from classifiers.ports import Judge
-from classifiers.rules import read_rules
+from classifiers.rules import read_rules, scoped_to_pictures
 from classifiers.types import Case, Picture, Reading
 
 log = structlog.get_logger(__name__)
@@ -39,6 +40,7 @@ class TrialJob:
     core: Callable[[str], Awaitable[str]]  # a person's rules as they are now
     judge: Judge  # without a model
     language: Callable[[str], Awaitable[Language]]
+    model: Judge | None = None  # one that reads
 
     async def run(self, row_id: int) -> None:
         """Try the rule of proposal `row_id`; offer the moves in one message, or close it where there are none."""
@@ -83,11 +85,12 @@ class TrialJob:
             for row in (await self.filings.all(proposal.person))
             if row.state == "filed" and row.message < before and not row.corrected
         ]
+        judge = self.judge if read_rules(rule) else self.model or self.judge
         moves: list[tuple[FilingRow, str]] = []
         for row in rows[-LAST:]:
             picture = Picture(row.blob, b"", 0, 0, "", "")
             case = Case(picture, Reading(row.text), rules, categories, (), row.caption, language)
-            filing = await self.judge(case)
+            filing = await judge(case)
             found = find(filing.category, categories)
             category = found.name if found else filing.category
             if filing.rule is not None and _same(filing.rule, rule) and category != row.category:
@@ -95,9 +98,13 @@ class TrialJob:
         return moves
 
 
-def files_pictures(rule: str) -> bool:
-    """Whether a line of memory says where pictures go, so that it is worth trying on those that are there."""
-    return any(not each.forbids for each in read_rules(rule))
+def files_pictures(rule: str, *, model: bool = False) -> bool:
+    """Whether a line of memory says where pictures go, so that it is worth trying on those that are there.
+
+    `model`: there is one that can try it, so that a line which says it in words of its own counts too.
+    """
+    known = read_rules(rule)
+    return any(not each.forbids for each in known) if known else model and scoped_to_pictures(rule)
 
 
 def _same(applied: str, rule: str) -> bool:

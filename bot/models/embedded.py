@@ -14,6 +14,8 @@ from bot.types import Language
 from bot.wording import language_of, say
 from classifiers.kinds import mentions, ready
 from classifiers.questions import (
+    asks_for_like,
+    asks_to_see,
     asks_what_came,
     asks_where_it_lies,
     asks_why_of_a_kind,
@@ -211,18 +213,25 @@ def wished(text: str, understood: Understanding) -> str:
     return found if not asked and (not understood.level or says_once(text)) else ""
 
 
+def _number(typed: str) -> str:
+    """The number of a picture that words name, "" when they name none."""
+    found = _NUMBER.search(typed)
+    return next((group for group in found.groups() if group), "") if found else ""
+
+
 def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Arguments]:
     """The one tool that serves what was meant; whatever is not a look-up is read for memory."""
     if rearranging := planned(typed, before=shows == BEFORE):
         return rearranging
     if where := wished(typed, understood):
-        number = _NUMBER.search(typed)
-        digits = next((group for group in number.groups() if group), "") if number else ""
+        digits = _number(typed)
         about_this = shows == BEFORE or understood.label == "move"
         if digits or (about_this and shows != HERE and not points_ahead(typed)):
             return "move_picture", {"number": digits, "category": where}
-    if understood.label == "ask_why" and (number := _NUMBER.search(typed)):
-        return "explain_memory", {"what": f"#{next(group for group in number.groups() if group)}"}
+    if asks_for_like(typed) and shows != HERE:
+        return "search_pictures", {"like": _number(typed) or "newest"}
+    if understood.label == "ask_why" and (digits := _number(typed)):
+        return "explain_memory", {"what": f"#{digits}"}
     if understood.label == "undo" and _REDO.search(typed):
         return "undo", {"redo": True}
     known = asks_how_known(typed) and not understood.level
@@ -232,7 +241,8 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         name, argument = tool, "words"
     if not name:
         name, argument = _TOOL_FOR.get(label, ("take_note", ""))
-    return name, {argument: typed} if argument else {}
+    seen: Arguments = {"show": True} if name == "search_pictures" and asks_to_see(typed) else {}
+    return name, seen | ({argument: typed} if argument else {})
 
 
 def _of_pictures(typed: str, understood: Understanding, shows: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from bot.storage.edits import Edits
 from bot.storage.filings import LIVE, Filings, Span
 from bot.storage.gallery import Gallery, likely, spelled
 from bot.storage.records import FilingRow
+from bot.storage.sheets import Sheets
 from bot.storage.shelf import HEAD
 from classifiers.categories import named_kinds
 from classifiers.fingerprint import distance
-from classifiers.kinds import ready
+from classifiers.kinds import load, ready
 from classifiers.questions import sought
 from classifiers.types import Category
 from memory.dates import Dated, find_past
@@ -53,12 +55,14 @@ class Library:
         *,
         edits: Edits,
         gallery: Gallery,
+        sheets: Sheets,
         now: Callable[[], datetime],
     ) -> None:
         self._rows = rows
         self._archive = archive
         self._person = person
         self._gallery = gallery
+        self.sheets = sheets
         self._now = now  # in the person's zone
         self.edit = Editing(rows, archive, person, edits, now)
 
@@ -173,6 +177,10 @@ class Library:
             await self._gallery.worded(subject, CANDIDATES, among),
             await self._of_kinds(kinds, spans, most) if kinds else (),
         )
+        if kinds:  # a picture is tagged with what it is, wherever it lies
+            names = [load()[kind].name(language) for kind in sorted(kinds) for language in ("zh", "en")]
+            of_kind = await self._gallery.worded(" ".join(names), CANDIDATES, among)
+            await take([replace(hit, score=0.0) for hit in of_kind])  # the names are ours, not theirs
         whole = sum(fit >= WHOLE for fit, _, _ in found.values())
         if likely(subject) and whole < most:  # OCR may have glued the words elsewhere
             await take(await self._gallery.worded(subject, CANDIDATES, among, glued=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,17 +12,14 @@ from bot.storage.editing import FileGone
 from bot.storage.edits import Edit, Kind
 from bot.storage.records import FilingRow
 from bot.tools.habits import offer_rule
-from bot.tools.pictures import NUMBER, wanted
+from bot.tools.pictures import NUMBER, numbers_of, wanted
 from bot.tools.tool import Result, Tool, needed, tool, words_of
 from bot.types import Button
 from bot.wording import say
 from classifiers.categories import clean_name, find, find_by_meaning
 from classifiers.titles import clean_title
 
-MOST = 200  # pictures in one call
 TOLD = 12  # numbers that a receipt names
-_RANGE = re.compile(r"[#＃]?\s*(\d{1,9})\s*(?:-|–|—|~|～|到|至|to)\s*[#＃]?\s*(\d{1,9})")
-_ONE = re.compile(r"\d{1,9}")
 
 
 async def move_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
@@ -76,7 +72,7 @@ async def delete_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
 async def restore_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Take pictures out of the bin; the one put there last when no number is given."""
     binned = await desk.pictures.binned()
-    numbers = _numbers(arguments)
+    numbers = numbers_of(arguments)
     rows = [row for row in binned if row.number in numbers] if numbers else binned[:1]
     if not rows:
         lying = [await desk.pictures.numbered(number) for number in numbers]
@@ -192,31 +188,10 @@ async def _category(desk: Desk, said: str) -> str:
     return known.name if known else name
 
 
-def _numbers(arguments: dict[str, Any]) -> list[int]:
-    """The pictures that are named, in `number` or `numbers`: a list, "3, 5 and 9", "3-7". Raises `ToolError`."""
-    given = arguments.get("numbers")
-    words = [words_of({"number": each}, "number") for each in given] if isinstance(given, list) else []
-    words += [
-        words_of(arguments, name) for name in ("number", *(() if isinstance(given, list) else ("numbers",)))
-    ]
-    text = " ".join(words)
-    found: list[int] = []
-    for span in _RANGE.finditer(text):
-        first, last = int(span[1]), int(span[2])
-        if not 0 <= last - first < MOST:
-            raise ToolError(f"#{first} to #{last} is no range of at most {MOST} pictures")
-        found += range(first, last + 1)
-    found += [int(each) for each in _ONE.findall(_RANGE.sub(" ", text))]
-    found = list(dict.fromkeys(found))
-    if len(found) > MOST:
-        raise ToolError(f"at most {MOST} pictures at once")
-    return found
-
-
 async def _rows(desk: Desk, arguments: dict[str, Any], *, due: bool = False) -> list[FilingRow]:
     """The pictures that are meant. Raises `ToolError` when one of them is not there."""
     several = arguments.get("numbers")
-    numbers = _numbers(arguments) if several else []
+    numbers = numbers_of(arguments) if several else []
     if len(numbers) <= 1 and not several:
         return [await wanted(desk, arguments, due=due)]
     rows = [await desk.pictures.numbered(number) for number in numbers]

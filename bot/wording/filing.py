@@ -131,6 +131,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "moved.same": ("#{number} 本来就在【{new}】里。", "#{number} is already in [{new}]."),
     "pictures.none": ("还没有存过图片。", "No pictures have been filed yet."),
     "pictures.nothing": ("没有找到和「{words}」有关的图片。", "No picture found for “{words}”."),
+    "pictures.like": ("和 #{number} 相似的：", "Similar to #{number}:"),
+    "pictures.none_like": ("没有和 #{number} 相似的图。", "No picture is like #{number}."),
     "pictures.no_number": ("没有 #{number} 这张图。", "There is no picture #{number}."),
     "pictures.count": ("一共 {count} 张，最新的在前：", "{count} in all, the newest first:"),
     "picture.line": ("#{number}【{category}】《{title}》 {date}", "#{number} [{category}] “{title}” {date}"),

@@ -21,7 +21,10 @@ from bot.storage.filings import Filings
 from bot.storage.gallery import Gallery
 from bot.storage.library import Library
 from bot.storage.records import FilingRow
+from bot.storage.sheets import Sheets
 from bot.types import Attachment, Incoming, Language, Message, Upload
+from classifiers.prepare import prepare
+from classifiers.types import Picture
 from memory import FolderStore, Memory
 from memory.shelf import Shelf
 
@@ -113,8 +116,17 @@ class Rig:
             person,
             edits=self.storage.edits,
             gallery=Gallery(rows, person, Shelf()),
+            sheets=self.sheets(person),
             now=self.clock,
         )
+
+    def sheets(self, person: str = "me") -> Sheets:
+        """What a person's pictures look like together; decoded here, without a worker."""
+
+        async def look(data: bytes, name: str) -> Picture:
+            return await asyncio.to_thread(prepare, data, name)
+
+        return Sheets(Archive(self.home / person), self.home / "search" / person / "sheets", look)
 
     async def filed(self, category: str, title: str, *, person: str = "me", **values: Any) -> FilingRow:
         """A picture that lies in the archive."""

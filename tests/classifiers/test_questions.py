@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from classifiers.questions import (
+    asks_for_like,
     asks_what_came,
     asks_where_it_lies,
     asks_why_of_a_kind,
@@ -106,6 +107,20 @@ def test_a_kind_is_asked_about() -> None:
     assert asks_why_of_a_kind("为什么小票都放票据？")
     assert asks_why_of_a_kind("why do receipts go to Bills?")
     assert not asks_why_of_a_kind("why is the sky blue")
+
+
+def test_pictures_like_one_are_asked_for() -> None:
+    for words in (
+        "和 #3 相似的图",
+        "有没有跟这张图类似的？",
+        "找类似的截图",
+        "find pictures similar to #3",
+        "which screenshots look like this one?",
+        "any pictures like this one?",
+    ):
+        assert asks_for_like(words), words
+    for words in ("it looks like rain", "和上次一样放", "类似的事别再做", "file pictures of code under Dev"):
+        assert not asks_for_like(words), words
 
 
 def test_what_is_sought_is_what_is_left() -> None:

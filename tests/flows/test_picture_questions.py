@@ -31,6 +31,12 @@ async def test_in_chinese(open_talk: Any, home: Path, quick_eyes: QuickEyes) -> 
         assert "#1【家用】" in (await talk.say("找一下小票"))[0]  # wherever it lies, it is one
         [unknown] = await talk.say("我的护照放哪儿了？")
         assert "不知道" in unknown or "没有找到" in unknown
+        assert (await talk.say("有没有和 #1 相似的图"))[0] == "没有和 #1 相似的图。"
+        await talk.say("", quick_eyes.draw(SHOP.replace("07", "08").replace("24.00", "36.00")))
+        seen = await talk.say("给我看看小票")
+        assert seen[0] == "#2 #1"
+        assert talk.channel.sent[-2].picture.endswith(".jpg"), "one picture of both"
+        assert (await talk.say("找和 #1 类似的图"))[0].startswith("和 #1 相似的：\n#2【票据】")
 
 
 async def test_in_english(open_talk: Any, home: Path, quick_eyes: QuickEyes) -> None:  # noqa: F811

@@ -42,7 +42,12 @@ HOMES: dict[str, tuple[str, ...]] = {
     "pydantic_settings": ("bot/settings/",),
     "tomlkit": ("bot/settings/",),
     "tzlocal": ("bot/settings/",),
-    "PIL": ("classifiers/prepare.py", "classifiers/decoded.py", "classifiers/document.py"),
+    "PIL": (
+        "classifiers/prepare.py",
+        "classifiers/decoded.py",
+        "classifiers/document.py",
+        "classifiers/sheet.py",
+    ),
     "pillow_heif": ("classifiers/prepare.py",),
     "pypdfium2": ("classifiers/document.py",),
     "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against

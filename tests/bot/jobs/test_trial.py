@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bot.commands.buttons import press, typed_decision
@@ -88,6 +89,32 @@ async def test_the_moves_are_offered_in_one_message_and_made_by_one_yes(rig: Rig
     assert await where(rig) == before, "one undo"
 
 
+BY_PROJECT = "图片都按项目分"
+
+
+async def test_a_rule_that_only_a_model_understands_is_tried_by_it(rig: Rig) -> None:
+    await mixed(rig)
+    asked: list[str] = []
+
+    async def by_project(case: Case) -> Filing:
+        asked.append(case.reading.text)
+        return Filing("Larch", "t", rule=BY_PROJECT if "def" in case.reading.text else None)
+
+    message = await rig.said(BY_PROJECT)
+    row = await rig.storage.proposals.owe(
+        "me", message.conversation, message.id, 1, BY_PROJECT, rig.clock.now
+    )
+    await replace(job(rig), model=by_project).run(row)
+    said = await offer(rig)
+    assert [line.split("：")[0] for line in said.text.split("\n")[1:]] == [
+        "#1《one》",
+        "#3《two》",
+        "#5《there》",
+    ]
+    assert "soup" in asked
+    assert (await where(rig))[1] == "Misc", "nothing moves unasked"
+
+
 async def test_a_no_moves_nothing(rig: Rig) -> None:
     await mixed(rig)
     before, row = await where(rig), await owed(rig)
@@ -162,3 +189,7 @@ def test_rules_that_file_pictures() -> None:
     assert files_pictures('File code screenshots under "Code notes" (when: filing pictures)')
     assert not files_pictures("回答都要简短")
     assert not files_pictures("Always answer in English")
+    scoped = f"{BY_PROJECT} (when: 归档图片)"
+    assert files_pictures(scoped, model=True)
+    assert not files_pictures(scoped), "nobody here could try it"
+    assert not files_pictures("回答都要简短 (when: 回答)", model=True)

@@ -75,7 +75,13 @@ async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
 def encoding(rig: Rig, rows: Rows, embed: Embed) -> Library:
     gallery = Gallery(rows, "me", Shelf(ByText(embed)))
     return Library(
-        rows, Archive(rig.home / "me"), "me", edits=rig.storage.edits, gallery=gallery, now=rig.clock
+        rows,
+        Archive(rig.home / "me"),
+        "me",
+        edits=rig.storage.edits,
+        gallery=gallery,
+        sheets=rig.sheets(),
+        now=rig.clock,
     )
 
 
@@ -156,7 +162,13 @@ async def test_a_search_among_many_costs_hardly_more(rig: Rig, tmp_path: Path) -
         rows = rig.storage.filings
         gallery = Gallery(rows, "me", index)
         library = Library(
-            rows, Archive(rig.home / "me"), "me", edits=rig.storage.edits, gallery=gallery, now=rig.clock
+            rows,
+            Archive(rig.home / "me"),
+            "me",
+            edits=rig.storage.edits,
+            gallery=gallery,
+            sheets=rig.sheets(),
+            now=rig.clock,
         )
         for many in (400, 4_000):
             made = [

@@ -121,6 +121,7 @@ def library(rig: Rig, death: Death) -> Library:
         "me",
         edits=rig.storage.edits,
         gallery=Gallery(rows, "me", Shelf()),
+        sheets=rig.sheets(),
         now=rig.clock,
     )
 

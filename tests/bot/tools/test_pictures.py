@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from bot.errors import ToolError
+from bot.storage.records import FilingRow
 from bot.tools import TOOLS, Result
-from tests.bot.desks import Rig
+from bot.tools.pictures import search_pictures, show_picture
+from bot.types import Upload
+from tests.bot.desks import Rig, shelved
+from tests.classifiers.drawings import page, saved
 
 
 async def run(rig: Rig, name: str, /, person: str = "me", **arguments: Any) -> Result:
@@ -86,3 +94,48 @@ async def test_names_with_nothing_in_them(rig: Rig, category: Any) -> None:
     await rig.filed("Trips", "Boarding pass")
     with pytest.raises(ToolError, match="category"):
         await run(rig, "move_picture", number=1, category=category)
+
+
+async def drawn(rig: Rig, number: int) -> FilingRow:
+    data = saved(page(f"picture {number}", size=(500, 300)), "PNG")
+    message = await rig.said("", Upload(data, "p.png"), answer=False)
+    [row] = await rig.storage.filings.of_message(message.id)
+    return await shelved(
+        rig.storage.filings, rig.home, row, data, "Trips", f"picture {number}", text=f"gate {number}"
+    )
+
+
+async def test_what_is_found_is_shown_as_thumbnails(rig: Rig) -> None:
+    rows = [await drawn(rig, number) for number in range(1, 6)]
+    desk = rig.desk(await rig.said("show me the gates"))
+    found = await search_pictures(desk, {"words": "gate", "show": True})
+    assert found.receipt == "#5 #4 #3 #2 #1"
+    with Image.open(found.picture) as sheet:
+        assert sheet.format == "JPEG"
+        assert sheet.width > 3 * 400
+        assert sheet.height > 2 * 400, "five are two rows"
+        assert np.asarray(sheet.crop((60, 80, 400, 400))).min() < 60, "there is ink where the first one is"
+    alone = await search_pictures(desk, {"words": "gate 3", "show": True})
+    assert "picture 3" in alone.text
+    chosen = await show_picture(desk, {"numbers": [2, 4]})
+    assert chosen.receipt == "#2 #4"
+    one = await show_picture(desk, {"numbers": [2]})
+    assert one.picture == str(rig.home / "me" / rows[1].file), "one alone is sent as it came"
+    assert not (await search_pictures(desk, {"words": "gate"})).picture
+
+
+async def test_a_file_that_is_gone_leaves_its_place_empty(rig: Rig) -> None:
+    rows = [await drawn(rig, number) for number in (1, 2)]
+    (rig.home / "me" / rows[0].file).unlink()
+    found = await show_picture(rig.desk(await rig.said("show both")), {"numbers": "1, 2"})
+    assert await asyncio.to_thread(lambda: Path(found.picture).stat().st_size) > 1_000
+
+
+async def test_pictures_like_one(rig: Rig) -> None:
+    await rig.filed("Trips", "Boarding pass", text="Gate B7 seat 4A", phash="f" * 64)
+    await rig.filed("Trips", "Same, smaller", text="nothing", phash="f" * 60 + "0fff")
+    desk = rig.desk(await rig.said("x"))
+    found = await search_pictures(desk, {"like": "#1"})
+    assert found.text.splitlines()[0] == "和 #1 相似的："
+    assert "#2【Trips】《Same, smaller》" in found.text
+    assert not (await search_pictures(desk, {"like": "2"})).text.startswith("没有")
