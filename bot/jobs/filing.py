@@ -54,7 +54,7 @@ async def no_rules(person: str) -> str:
 
 
 COUNTED = 4  # pictures from which it is told how far an album has come
-ALBUM = 1.0  # seconds without another picture after which an album is whole
+ALBUM = 1.5  # seconds without another picture after which an album is whole
 JUDGED = 3  # times at most that one hand judges a picture whose rules keep changing
 PICTURE_LIMIT = 240.0  # reading may take 60 and the model 30: what needs more never ends
 ONCE_IN = 600.0  # seconds until it is worth saying again that a model is silent
