@@ -58,8 +58,10 @@ class ExtractionJob:
         assert desk.note is not None
         try:
             noted = await desk.note(message)
-        except AllowanceSpent as error:  # nobody waits for it until then, and who paused it has said so
-            await self.messages.put_off(row_id, str(error))
+        except (
+            AllowanceSpent
+        ):  # no problem of this message: nobody waits for it until then, and it was said once
+            await self.messages.put_off(row_id, "")
             return
         except ExtractionFailed as error:
             self._garbled[row_id] += 1

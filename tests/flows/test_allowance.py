@@ -45,7 +45,8 @@ async def test_it_waits_says_so_once_and_goes_on(home: Path, monkeypatch: pytest
         [notice] = [each for each in talk.channel.texts() if "后台今天的 1,000 tokens 用完了" in each]
         assert "停到 00:00" in notice
         assert "花生" not in "".join(talk.core())
-        await talk.say("我也对芒果过敏")
+        ended = await talk.done(await talk.channel.say("我也对芒果过敏"))
+        assert ended.ok, "it was answered; that it is read later is no failure of it"
         assert sum("用完了" in each for each in talk.channel.texts()) == 1, "said once"
         for command in ("/usage", "/queue", "/status"):
             [words] = await talk.say(command)
