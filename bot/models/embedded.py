@@ -26,9 +26,9 @@ from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.concepts import concepts
 from memory.never import forbidden
 from memory.offline import Offline
+from memory.offline.understanding import Understanding
 from memory.places import place as place_named
 from memory.speech_acts import asks_how_known
-from memory.understanding import Understanding
 
 Arguments = dict[str, Any]
 _NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)\s*(\d+)", re.IGNORECASE)

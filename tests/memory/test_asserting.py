@@ -7,7 +7,7 @@ import json
 import pytest
 
 from memory.asserting import unasserted
-from memory.banks import EXAMPLES
+from memory.offline.banks import EXAMPLES
 from memory.phrasing import fact
 from tests.memory.conftest import NOW
 

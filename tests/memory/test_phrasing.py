@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memory.filing_rules import FilingRule, phrase, read_rule
+from memory.offline.scopes import scope_of
 from memory.phrasing import changed, fact, spoken_for, standing, stated, trimmed
 from memory.places import kind_of_picture, place
-from memory.scopes import scope_of
 from memory.verbs import third_person
 from memory.wording import Language
 from tests.memory.conftest import NOW

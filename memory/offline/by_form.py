@@ -1,0 +1,107 @@
+"""What the form of a sentence says that it is, held against the chances that the probe gives each label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from memory.offline.cues import for_good, orders, plays_with
+from memory.offline.elliptical import elliptical
+from memory.offline.filing_forms import Placed, placed
+from memory.offline.filing_pairs import pairs
+from memory.offline.lasting import lasts
+from memory.offline.probe import KEEPS, KINDS
+from memory.offline.spans import load_tagger
+from memory.offline.terms import defined
+from memory.people import names_somebody, tells_of_somebody
+from memory.phrasing import supposes, trimmed
+from memory.speech_acts import (
+    deliberates,
+    insists,
+    names_oneself,
+    points_at,
+    puts_somewhere,
+    relays,
+    takes_back,
+    tells_a_habit,
+    wants_forgotten,
+)
+from memory.wording import Language
+
+_LANGUAGE = re.compile(  # what is written in one is not filed there
+    r"(?:English|French|German|Spanish|Italian|Chinese|Mandarin|Cantonese|Japanese|Korean|Russian|Portuguese|"
+    r"Arabic|Dutch|Latin)\W*$|"
+    r"(?:中文|英文|英语|日文|日语|法语|德语|韩语|繁体字?|简体字?)$"
+)
+NEVER_TOLD = ("secret", "forget", "undo", "once", "quoted", "hypothetical")
+WISHED = 0.5  # chance from which a message is kept that asks for it in words ("remember that …")
+MAY_BE_FILING, PLAINLY = 0.25, 4.0  # chance of the probe, lead of the tagger's best reading
+PERHAPS_FILING = 0.1  # chance from which the form of a filing rule is asked about
+_PLAINLY_FILING = (
+    0.6  # chance from which what the person insists on is a filing rule, whatever else it looks like
+)
+_MAY_BE_FACT = 0.2  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
+_MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
+_ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
+
+
+def _beyond_doubt(text: str, language: Language) -> tuple[str, str, bool] | None:
+    """What a sentence is whose form leaves the probe no say."""
+    short = for_good(text) and elliptical(trimmed(text, language), language)
+    if names_oneself(text) or short or defined(text):
+        return "rule", "rule", True
+    if names_somebody(text, language):
+        return "fact_other", "fact", True
+    return ("fact_self", "fact", True) if tells_a_habit(text) else None
+
+
+def by_form(
+    text: str, first: str, kind: str, kept: Mapping[str, float], language: Language
+) -> tuple[str, str, bool]:
+    """(what the message is, what it would keep, whether keeping it is beyond doubt), where form speaks plainly."""
+    if plain := _beyond_doubt(text, language):
+        return plain
+    if takes_back(text):
+        return "undo", kind, False
+    if insists(text, language) and (first not in NEVER_TOLD or (first == "quoted" and kept[first] < WISHED)):
+        if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
+            kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
+        return first if first in KEEPS else max(KEEPS, key=lambda name: kept[name]), kind, True
+    if first in KINDS["fact"] and orders(text):
+        first, kind = "rule", "rule"
+    elif first in _MISTAKEN and lasts(text, language) and not plays_with(text):
+        told = kept["fact_self"] + kept["fact_other"] + kept["change"]
+        first = "fact_self" if told >= _MAY_BE_FACT else first
+    if first in ("ask_fact", "ask_memory") and wants_forgotten(text):
+        first = "forget"
+    if first in _ABOUT_MEMORY and relays(text, language):
+        first = "quoted"  # somebody else's wish
+    elif first == "forget" and supposes(text, language):
+        first = "hypothetical"
+    elif first in ("forget", "move", "ask_pictures") and deliberates(text):
+        first = "task"
+    return first, kind, False
+
+
+def plainly(text: str, kept: Mapping[str, float], language: Language) -> tuple[str, str, str] | None:
+    """(level, kind, label) of a message that the probe makes little of, and whose form says plainly what it is."""
+    if tells_of_somebody(text, language):
+        return "ask", "fact", "fact_other"
+    if (said := puts_somewhere(text)) and kept["filing"] + kept["change"] >= MAY_BE_FILING:
+        found = load_tagger().find(text, "file")
+        if found.what and found.where and found.sure >= PLAINLY:
+            return said, "filing", "filing"
+    return None
+
+
+def placed_by_form(text: str, kept: Mapping[str, float], language: Language) -> Placed | None:
+    """The filing rule that a sentence is by its form, where the probe does not think it absurd."""
+    if wish_to_file(kept) < PERHAPS_FILING or relays(text, language):
+        return None
+    form = placed(text, language) or next((pair.rule for pair in pairs(text, language)), None)
+    return None if form is None or points_at(form.what) or _LANGUAGE.match(form.where) else form
+
+
+def wish_to_file(scores: Mapping[str, float]) -> float:
+    """The chance of a wish that a filing rule may be."""
+    return scores["filing"] + scores["change"] + scores["rule"]

@@ -1,0 +1,229 @@
+"""From a sentence that was understood to a change in words that stand alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from memory.asides import answers_only, without_upshot
+from memory.changes import Instruct, Kind, Learn, Origin, Speaker
+from memory.clauses import sentences
+from memory.dates import find_dates
+from memory.dating import end_of, recurs
+from memory.filing_rules import SCOPE, phrase, read_rule
+from memory.offline.by_form import PLAINLY
+from memory.offline.cues import corrects
+from memory.offline.elliptical import in_full, of_oneself
+from memory.offline.known_people import known_people, last_named, named_in_full
+from memory.offline.scopes import scope_of
+from memory.offline.spans import group_of, load_tagger
+from memory.offline.terms import defined
+from memory.offline.understanding import Understanding
+from memory.offline.whole import stands_alone
+from memory.page import Line
+from memory.people import SAID_ZH
+from memory.phrasing import (
+    about_oneself,
+    changed,
+    fact,
+    is_statement,
+    of_others,
+    spoken_for,
+    standing,
+    stated,
+    trimmed,
+    without_questions,
+)
+from memory.places import kind_of_picture, place, says_nothing
+from memory.speech_acts import back_to, carried_on
+from memory.turn import Turn
+from memory.wording import Language, say
+from memory.words import content, has_han, squeeze
+
+_RECENT = 3  # turns of the person in which "it" and "them" are looked up
+
+
+def drafted(
+    found: Understanding,
+    turn: Turn,
+    earlier: Sequence[Turn],
+    language: Language,
+    lines: Sequence[tuple[str, Line]] = (),
+) -> Instruct | Learn | None:
+    """The change that a sentence asks for; None where it cannot stand alone.
+
+    Args:
+        turn: the person's message, or the part of it that is read by itself.
+        earlier: what was said before it, for "it", "them" and "she".
+        lines: all live lines, for whose name it is.
+    """
+    if term := defined(turn.text) if found.label in ("rule", "change") and found.of != "fact" else None:
+        return Instruct(standing(term.line(language), turn.at, language))
+    kept = found.keep or turn.text
+    is_fact = found.label.startswith("fact") or found.of == "fact"
+    if is_fact:
+        kept = carried_on(turn.text, kept, language)
+    kept = without_questions(kept)
+    around = _sentence(turn.text, kept)
+    until = end_of(around, turn.at, implied=not is_fact)
+    if group_of(found.label, found.of) in ("file", "refile"):
+        return _filed(found, turn, earlier, language, until=until)
+    if not is_fact:
+        kept = changed(kept, language)
+    if not is_fact and not is_statement(trimmed(kept, language)):
+        rule = standing(kept, turn.at, language)
+        if not content(rule) or answers_only(kept, language):
+            return None
+        return Instruct(in_full(rule, language), scope_of(around, language), until)
+    return _fact(found, turn, earlier, language, lines, kept, until)
+
+
+def _fact(
+    found: Understanding,
+    turn: Turn,
+    earlier: Sequence[Turn],
+    language: Language,
+    lines: Sequence[tuple[str, Line]],
+    kept: str,
+    until: date | None,
+) -> Learn | None:
+    """The fact that the kept words state; None where they state none, or lean on somebody who was not named."""
+    named = "\n".join([*(said.text for said in _own(earlier)), turn.text.split(kept)[0]])
+    people = known_people(lines, f"{named}\n{turn.text}")
+    known = last_named([each for each in people if each.name.casefold() in named.casefold()], named)
+    states = stated(kept, language)
+    states = _put_right(states, language) if found.label == "change" or corrects(kept) else states
+    told = spoken_for(states, named, language, known.phrase if known else "")
+    told = _as_it_is_now(told, language) if told else told
+    told = named_in_full(without_upshot(told, language), people, language) if told else told
+    unclear = found.level == "ask" and found.label == "fact_self"
+    if not told or (unclear and not about_oneself(told, language)):
+        return None
+    listed = of_oneself(turn.text, language)
+    others = not listed and of_others(trimmed(told, language))
+    text = listed or fact(told, turn.at, language, about_self=not others)
+    if not stands_alone(text, language, asked=found.asked):
+        return None
+    on_a_day = (
+        until is None and not recurs(told) and any(day.unit == "day" for day in find_dates(text, turn.at))
+    )
+    origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
+    topic = say(language, "others" if others else "about_me")
+    return Learn(text, topic, Kind.EPISODIC if on_a_day else Kind.PERSONA, origin=origin, until=until)
+
+
+_DENIES = re.compile(
+    r"^\W*(?:never|not|no longer|n['’]?t|didn['’]?t|wasn['’]?t|isn['’]?t|"
+    r"(?:he|she|it|they|i)(?:['’]s|['’]m| is| was| am)? (?:not|never)|"
+    r"(?:早就?|已经|根本|从来|也)?(?:不是|不在|没|不再))",
+    re.I,
+)
+
+
+def without_denials(parts: Sequence[Understanding]) -> tuple[Understanding, ...]:
+    """Without the sentences that only take back what a neighbour puts right ("He's in Cork. Never in Galway.")."""
+    right = [part for part in parts if not _DENIES.search(part.said)]
+    changed_mind = any(part.label == "change" for part in parts)
+    return tuple(right) if right and changed_mind else tuple(parts)
+
+
+def _put_right(told: str, language: Language) -> str:
+    """Of several statements the one that puts something right: "I asked and Ida is 9 now"."""
+    if language == "zh":
+        pieces = [piece for piece in _PIECE_ZH.split(told) if piece.strip()]
+    else:
+        pieces = [piece for piece in _PIECE_EN.split(told) if piece.strip()]
+    right = [piece.strip(" ，,。") for piece in pieces if _SO_NOW.search(piece)]
+    return right[0] if len(right) == 1 < len(pieces) else told
+
+
+_SO_NOW = re.compile(
+    r"[级岁班任]了|啦|现在|改[成到为]|换[了成到]|搬[到去]|升[到了]|\b(?:now|these days|moved|switched|actually|"
+    r"instead)\b",
+    re.I,
+)
+_PIECE_ZH = re.compile(r"[，；,;]\s*")
+_PIECE_EN = re.compile(  # where another subject follows
+    r"(?:,|;|\s[—–-]|\s+and)\s+(?=(?:i|he|she|they|we)(?:['’]\w+)?\s|(?:my|our|the) \w+|[A-Z][\w'’-]+ (?:is|was|"
+    r"has|lives|works)\b)",
+    re.I,
+)
+
+
+_NOT_THAT = re.compile(r"(?:,\s*(?:and )?not|，(?:而)?不是)\s*[^,，.。]{1,20}(?=[.。!！]?\s*$)", re.I)
+_IN_FACT = re.compile(r"\b(is|are|was|has|['’]s) (?:actually|really|in fact) ", re.I)
+
+
+def _as_it_is_now(told: str, language: Language) -> str:
+    """Without what no longer is so; whom it is about stays (我女儿早不是三年级了，升四年级了 → 我女儿升四年级了)."""
+    told = _IN_FACT.sub(r"\1 ", _NOT_THAT.sub("", told))
+    left = changed(told, language)
+    whose = SAID_ZH.match(told) if language == "zh" and left != told else None
+    return f"{whose[0]}{left}" if whose and not _SUBJECT_ZH.match(left) else left
+
+
+_SUBJECT_ZH = re.compile(r"我|咱|俺|他|她|它")
+_WHOSE_ZH = re.compile(
+    r"^用户(?:们|他们)?的?[^，。]{1,6}?(?=在|是|住|叫|有|上|读|学|养|每|对|不|喜|爱|今|已|打|正|没|开|做|，)"
+)
+_SOMEBODY_ZH = re.compile(r"用户|^(?:他|她|它)|^[A-Z]")
+
+
+def of_the_same(text: str, held: str) -> str:
+    """A Chinese correction that leaves out whom it is about (升高中了), with the subject of the line it corrects."""
+    whose = _WHOSE_ZH.match(held)
+    return f"{whose[0]}{text}" if whose and has_han(text) and not _SOMEBODY_ZH.search(text) else text
+
+
+def _filed(
+    found: Understanding, turn: Turn, earlier: Sequence[Turn], language: Language, *, until: date | None
+) -> Instruct | None:
+    where = place(found.where)
+    if not has_han(turn.text.replace(where, " ")):
+        language = "en"  # an English sentence with a Chinese name in it
+    what = kind_of_picture(found.what, turn.text, language)
+    if says_nothing(found.what) or says_nothing(what):
+        what = kind_before(earlier, language)  # "no, back to Bills after all"
+    if not what or not where:
+        return None
+    return Instruct(phrase(what, where, language), SCOPE[language], until)
+
+
+def narrowed(change: Instruct, words: str, language: Language) -> Instruct:
+    """A rule that would take in all pictures where some were meant, with all that the words say of which."""
+    loose = read_rule(trimmed(words, language), SCOPE[language])
+    rule = read_rule(change.text, change.when)
+    what = kind_of_picture(loose.what, words, language) if loose else ""
+    return replace(change, text=phrase(what, rule.where, language)) if what and rule else change
+
+
+def put_back(turn: Turn, earlier: Sequence[Turn], language: Language) -> Instruct | None:
+    """A change of mind that names the place only ("no, back to Bills after all"): of what, was said just before."""
+    where = place(back_to(turn.text, language))
+    if not where or not any(squeeze(where) in squeeze(each.text) for each in earlier[-2 * _RECENT :]):
+        return None  # the place was spoken of before, or it is none: "back to work"
+    kind = kind_before(earlier, language)
+    return Instruct(phrase(kind, where, language), SCOPE[language]) if kind else None
+
+
+def kind_before(earlier: Sequence[Turn], language: Language) -> str:
+    """The kind of picture that the person's last words about filing named; "" when there are none."""
+    for turn in reversed(_own(earlier)):
+        spans = load_tagger().find(turn.text, "refile")
+        if spans.what and spans.where and spans.sure >= PLAINLY and not says_nothing(spans.what):
+            return kind_of_picture(spans.what, turn.text, language)
+    return ""
+
+
+def _own(earlier: Sequence[Turn]) -> list[Turn]:
+    """The person's last turns."""
+    return [turn for turn in earlier if turn.role is Speaker.PERSON][-_RECENT:]
+
+
+def _sentence(text: str, kept: str) -> str:
+    """The whole sentences that the kept part lies in."""
+    start = max(text.find(kept), 0)
+    held = [part.text for part in sentences(text) if part.start < start + len(kept) and start < part.end]
+    return " ".join(held) or kept

@@ -1,0 +1,46 @@
+"""Cues in how a sentence is put."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.offline.cues import corrects, for_good, mocks, of_the_task, passing, plays_with, reworks, states
+from memory.speech_acts import plays_a_role
+
+
+def test_what_holds_for_good_says_so() -> None:
+    assert for_good("以后都写英文")
+    assert for_good("from now on use metric")
+    assert not for_good("this time in metric")
+
+
+def test_a_wish_after_an_order_on_something_at_hand_is_part_of_it() -> None:
+    assert of_the_task("never over one page", "shorten this letter.")
+    assert not of_the_task("from now on never over one page", "shorten this letter.")
+    assert not of_the_task("never over one page", "")
+
+
+@pytest.mark.parametrize("text", ["oh great, another essay", "行行行，你最棒了"])
+def test_rolling_eyes(text: str) -> None:
+    assert mocks(text)
+
+
+def test_what_is_supposed_or_another_s_wish_is_no_fact() -> None:
+    assert plays_with("要是搬去昆明，房租多少")
+    assert plays_with("my niece wants you to know she can fly")
+    assert not plays_with("我搬去昆明了")
+
+
+def test_stating_correcting_and_passing() -> None:
+    assert states("I'm a welder", "en")
+    assert not states("I'm so tired", "en")
+    assert corrects("她早就不是店长了")
+    assert passing("我姨周末过来")
+    assert reworks("ok, a bit shorter")
+    assert not reworks("from now on, shorter")
+
+
+def test_a_scene_lasts_until_it_is_closed() -> None:
+    assert plays_a_role(["let's rehearse my interview", "I have ten years in sales"])
+    assert not plays_a_role(["let's rehearse my interview", "ok out of character", "I sell tea"])
+    assert not plays_a_role(["I sell tea"])

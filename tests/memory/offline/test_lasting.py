@@ -1,0 +1,42 @@
+"""Facts that are lasting by what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.offline.lasting import lasts
+from memory.wording import Language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我对花粉过敏，帮我看看这个", "zh"),
+        ("我是做会计的", "zh"),
+        ("我住在绵阳", "zh"),
+        ("我不吃香菜", "zh"),
+        ("我家有俩娃", "zh"),
+        ("any tips? im a paramedic so I sleep late", "en"),
+        ("I'm allergic to wasps", "en"),
+        ("I live in Hull", "en"),
+        ("we're late, i have two kids", "en"),
+    ],
+)
+def test_plain_and_lasting(text: str, language: Language) -> None:
+    assert lasts(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我不吃了", "zh"),
+        ("我在找工作", "zh"),
+        ("我是老师吗", "zh"),
+        ("他说“我对花粉过敏”", "zh"),
+        ("I can't eat this", "en"),
+        ("I'm tired", "en"),
+        ('write "I live in Hull" in French', "en"),
+    ],
+)
+def test_passing_asked_or_quoted(text: str, language: Language) -> None:
+    assert not lasts(text, language)
