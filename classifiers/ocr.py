@@ -17,6 +17,9 @@ from classifiers.types import Picture, Reading
 
 log = structlog.get_logger()
 
+ENOUGH = (
+    0.7  # of its time a reading may take by itself: then it ends with what it has, rather than with nothing
+)
 GLANCES = 20.0  # seconds after which a second worker, which only opens files, leaves
 TEXT_LAYER = 20  # characters of a document's own text from which no reading of its picture is needed
 
@@ -122,7 +125,7 @@ class Reader:
         if len(picture.page_text.strip()) >= TEXT_LAYER:
             text = picture.page_text
             return Reading(text, text.count("\n") + 1, 1.0, "text layer", 0.0)
-        request = {"do": "read", "sha256": picture.sha256}
+        request = {"do": "read", "sha256": picture.sha256, "seconds": self._limits.read * ENOUGH}
         self._reads += 1
         try:
             head, _ = await self._ask(request, b"", self._limits.read)

@@ -6,8 +6,11 @@ by itself, and then reads palette pictures as noise and turned ones sideways.
 
 from __future__ import annotations
 
+import math
 import os
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,17 +44,27 @@ class Line:
     score: float
 
 
-def read_pixels(pixels: Pixels) -> tuple[str, int, float]:
-    """(text, number of lines, mean confidence) of an upright RGB picture."""
-    found: list[Line] = []
+def read_pixels(
+    pixels: Pixels, seconds: float = math.inf, clock: Callable[[], float] = time.monotonic
+) -> tuple[str, int, float]:
+    """(text, number of lines, mean confidence) of an upright RGB picture.
+
+    What is too tall to be read within `seconds` is read from the top as far as that goes; "…" then ends the text.
+    """
+    found: list[tuple[Piece, list[Line]]] = []
     pieces = tiles(pixels)
+    began = last = clock()
     for left, top, piece in pieces:
-        lines = _read_piece(piece, left, top)
-        found += [line for line in lines if _belongs(line, left, top, pieces)]
-    kept = [line for line in found if _believable(line)]
+        found.append(((left, top, piece), _read_piece(piece, left, top)))
+        last, before = clock(), last
+        if last - began + (last - before) > seconds:  # the next one would take as long as this one
+            break
+    read = [piece for piece, _ in found]
+    mine = [line for piece, lines in found for line in lines if _belongs(line, piece[0], piece[1], read)]
+    kept = [line for line in mine if _believable(line)]
     if not kept:
         return "", 0, 0.0
-    rows = _rows(kept)
+    rows = [*_rows(kept), *(["…"] if len(read) < len(pieces) else [])]
     return "\n".join(rows), len(rows), round(sum(line.score for line in kept) / len(kept), 3)
 
 

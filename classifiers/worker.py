@@ -41,7 +41,7 @@ def serve(requests: IO[bytes], answers: IO[bytes], idle: float) -> None:
         elif head["do"] == "paper":
             _answer_paper(answers, head["name"], body)
         else:
-            _answer_read(answers, decoded, head["sha256"], body)
+            _answer_read(answers, decoded, head["sha256"], body, head["seconds"])
 
 
 def _listen(requests: IO[bytes], waiting: queue.Queue[tuple[frames.Head, bytes]]) -> None:
@@ -77,7 +77,9 @@ def _refuse(answers: IO[bytes], error: Unreadable) -> None:
     frames.write(answers, {"unreadable": why})
 
 
-def _answer_read(answers: IO[bytes], decoded: OrderedDict[str, Pixels], sha256: str, data: bytes) -> None:
+def _answer_read(
+    answers: IO[bytes], decoded: OrderedDict[str, Pixels], sha256: str, data: bytes, seconds: float
+) -> None:
     pixels = decoded.get(sha256)
     if pixels is None:
         if not data:
@@ -87,7 +89,7 @@ def _answer_read(answers: IO[bytes], decoded: OrderedDict[str, Pixels], sha256: 
     from classifiers.reading import read_pixels
 
     started = time.perf_counter()
-    text, lines, confidence = read_pixels(pixels)
+    text, lines, confidence = read_pixels(pixels, seconds)
     reading = Reading(text, lines, confidence, "rapidocr", time.perf_counter() - started)
     frames.write(answers, asdict(reading))
 

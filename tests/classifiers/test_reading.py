@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from classifiers import reading
+from classifiers.prepare import tiles
 
 BLANK = np.full((400, 600, 3), 255, np.uint8)
 
@@ -49,3 +50,25 @@ def test_the_engine_gets_upright_blue_green_red(monkeypatch: pytest.MonkeyPatch)
     reading.read_pixels(red)
     assert seen[0][0, 0].tolist() == [0, 0, 200]
     assert seen[0].flags["C_CONTIGUOUS"]
+
+
+@pytest.mark.parametrize(("seconds", "pieces"), [(100.0, 0), (25.0, 2), (5.0, 1)])
+def test_what_is_too_tall_for_its_time_is_read_from_the_top(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, pieces: int
+) -> None:
+    tall = np.full((9_000, 600, 3), 255, np.uint8)
+    whole = len(tiles(tall))
+    assert whole > 2
+    now, read = 0.0, 0
+
+    def engine(pixels: np.ndarray) -> object:
+        nonlocal now, read
+        now, read = now + 10, read + 1
+        box = np.array([(10, 700), (300, 700), (300, 720), (10, 720)], float)
+        return SimpleNamespace(txts=[f"piece {read}"], scores=[0.9], boxes=[box])
+
+    monkeypatch.setattr(reading, "_engine", lambda: engine)
+    text, _, _ = reading.read_pixels(tall, seconds, lambda: now)
+    assert read == (pieces or whole)
+    assert text.splitlines()[0] == "piece 1"
+    assert text.endswith("…") == bool(pieces)
