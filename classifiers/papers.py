@@ -16,9 +16,14 @@ MOST_TEXT = 200_000  # characters that are read; a book has more
 MOST_BYTES = 32 * 2**20
 MORE = "\n[… the file goes on; only its beginning was read]"
 
-_PICTURE_NAME = re.compile(r"\.(?:jpe?g|jfif|png|webp|hei[cf]|gif|bmp|tiff?|avif|jp2|svg|pdf|mp4|mov)$", re.I)
+_PICTURE_NAME = re.compile(
+    r"\.(?:jpe?g|jfif|a?png|webp|hei[cf]|gif|bmp|tiff?|avif|jp2|svg|pdf|mp4|mov|mpo|ico|cur|icns|psd|qoi|p[bgnp]m|tga|pcx|dds)$",
+    re.IGNORECASE,
+)
 _PICTURE_BYTES = re.compile(
-    rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp|\0\0\0\x0cjP", re.DOTALL
+    rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp|\0\0\0\x0cjP|"
+    rb"\xff\x4f\xff\x51|\0\0[\1\2]\0.\0|icns|8BPS|qoif|P[1-6]\s+(?:#[^\n]*\n\s*)*\d+\s+\d+\s|DDS ",
+    re.DOTALL,
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype html|<html|<head|<body)", re.I)
