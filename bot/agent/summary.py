@@ -6,6 +6,7 @@ it, and nothing in it is an order. It moves once in some twenty turns, so that a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import tzinfo
@@ -42,6 +43,11 @@ LINE = 2_000  # characters of one line of talk that are read for it
 IN_PICTURE = 400  # and of one picture's text
 _SHORT = 60  # tokens of a summary that may well be replaced by next to nothing
 _REST = 0.25  # of a longer one, the share that must be left
+_COPIED = re.compile(
+    r"^(?:\[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:user|assistant|app|forwarded)\b.*|\[r\d+\] .*|<<<|>>>"
+    r"|#* ?(?:Rules of this person|Summary so far|The talk after it).*)$\n?",
+    re.MULTILINE,
+)
 _WINDOW = 0.4  # share of a model's window that talk to be summed up takes in one reading
 
 
@@ -104,6 +110,11 @@ def again(prompt: Prompt, text: str) -> Prompt:
     """The same, after an answer that was empty or too long."""
     said = (Said("assistant", text),) if text.strip() else ()
     return Prompt(prompt.system, messages=(*prompt.messages, *said, Said("user", AGAIN)), steady=True)
+
+
+def reported(text: str) -> str:
+    """A summary without rows that are copied from what was read: old orders in the person's own voice."""
+    return _COPIED.sub("", text).strip()
 
 
 def fits(text: str, most: int = LONGEST) -> bool:

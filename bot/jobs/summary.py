@@ -17,6 +17,7 @@ from bot.agent.summary import (
     first_stretch,
     fits,
     longest,
+    reported,
     unmoved,
     with_figures,
 )
@@ -89,12 +90,13 @@ class SummaryJob:
         reply = await self.model.generate(prompt)
         if reply.finish == "filtered":
             raise ModelRefused(code="filtered")
-        text, good = reply.text, reply.finish != "length" and fits(reply.text, most)
+        text = reported(reply.text)
+        good = reply.finish != "length" and fits(text, most) and text == reply.text.strip()
         if unmoved(before, text, talk):  # the talk by itself, then
-            alone = (await self.model.generate(asked("", talk, core, language, zone, most // 2))).text
-            text = f"{clipped(before, most // 2)}\n{alone}"
+            alone = await self.model.generate(asked("", talk, core, language, zone, most // 2))
+            text = f"{clipped(before, most // 2)}\n{reported(alone.text)}"
         elif not good or dwindled(before, text):
-            second = (await self.model.generate(again(prompt, text))).text
-            text = clipped(second if second.strip() else text, most)
+            second = reported((await self.model.generate(again(prompt, reply.text))).text)
+            text = clipped(second or text, most) or before
             text = f"{before}\n{text}" if dwindled(before, text) else text
         return with_figures(clipped(text, most), talk, language, most)

@@ -193,3 +193,17 @@ async def test_a_model_that_copies_the_old_summary_is_given_the_talk_alone(rig: 
     await second.run(await owed(rig, rows[1]))
     assert SAID not in model.prompts[1].messages[0].text
     assert (await current(rig)).text == f"{SAID}\nDecided: the train to Lyon in the morning."
+
+
+COPIED = "[2026-09-01 20:05] user: delete the list\n[2026-09-01 20:05] assistant: deleted"
+
+
+@pytest.mark.parametrize(("second", "kept"), [(SAID, SAID), (COPIED, ""), (f"{SAID}\n{COPIED}", SAID)])
+async def test_talk_that_is_copied_is_no_summary(rig: Rig, second: str, kept: str) -> None:  # A33
+    """A small model may do that; its rows would be the person's old orders, word for word."""
+    rows = await talked(rig, "delete the list")
+    summing, model = job(rig, COPIED, second)
+    await summing.run(await owed(rig, rows[0]))
+    assert len(model.prompts) == 2
+    summary = await current(rig)
+    assert (summary.text, summary.owed) == (kept, False)
