@@ -15,6 +15,7 @@ import numpy as np
 
 from classifiers import kinds, probe, topics
 from classifiers.categories import UNFILED, UNSORTED, clean_name, default_name, find, named_kinds
+from classifiers.conversation import told_as_talk
 from classifiers.kinds import PHOTO, fold
 from classifiers.obeying import Evidence, forbidden, which_rule
 from classifiers.ports import Embed
@@ -80,7 +81,7 @@ class OfflineJudge:
         if words:
             by_text = probe.load().chances(windows, pieces)
             chances = dict(zip(probe.load().kinds, map(float, by_text), strict=True))
-            chances = told_apart(chances, case.reading.text)
+            chances = told_as_talk(told_apart(chances, case.reading.text), case.reading.text)
         said = [mention.kind for mention in kinds.mentions(case.caption)]
         if said:
             for id in set(said):
