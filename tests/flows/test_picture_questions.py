@@ -54,3 +54,4 @@ async def test_in_english(open_talk: Any, home: Path, quick_eyes: QuickEyes) -> 
         assert found.startswith("#1 [")
         assert "\n" not in found
         assert "No picture" in (await talk.say("find the map"))[0]
+        assert (await talk.say("find the screenshot about the Lisbon gate from today"))[0].startswith("#1 [")

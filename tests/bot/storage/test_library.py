@@ -52,6 +52,17 @@ async def test_a_kind_is_found_in_whatever_words_and_days_are_days(rig: Rig) -> 
         assert await library.search(words) == [], words
 
 
+async def test_the_one_of_last_week_by_what_it_was_about(rig: Rig) -> None:
+    await rig.filed("代码笔记", "first", text="name, *rest = row  # unpacking a row")
+    rig.clock.later(days=7)
+    await rig.filed("代码笔记", "second", text="another row is unpacked here: unpacking rows")
+    await rig.filed("Trips", "third", text="Gate B7")
+    library = rig.library()
+    for words in ("the screenshot about row unpacking last week", "上周那张关于 row unpacking 的截图"):
+        assert [row.title for row in await library.search(words)] == ["first"], words
+    assert len(await library.search("row unpacking")) == 2
+
+
 @pytest.mark.parametrize("words", ["", " ", "😀", "…", "？！", "#", "\0", "\ud83d", "x " * 50_000])
 async def test_words_that_say_nothing_find_nothing(rig: Rig, words: str) -> None:
     await rig.filed("Trips", "Boarding pass", text="Gate B7")
