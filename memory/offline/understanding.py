@@ -23,6 +23,7 @@ from memory.offline.by_form import (
 from memory.offline.cues import for_good, mocks, of_the_task, orders, plays_with, reworks, stands, states
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing
 from memory.offline.lasting import lasts
+from memory.offline.of_the_moment import no_fact, of_the_moment
 from memory.offline.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.offline.said import Said
 from memory.offline.spans import Spans, group_of, load_tagger
@@ -237,7 +238,9 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
     if form:
         spans = Spans(spans.keep or text, form.what, form.where, PLAINLY if level == "save" else 0.0)
     if level:
-        level = _doubted(level, held.first, spans, reading.said, plainly=held.clear)
+        level = _doubted(
+            level, held.first, spans, reading.said, plainly=held.clear, told=held.told and form is None
+        )
     if level and (label in KINDS["fact"] or of == "fact") and plays_with(text):
         level = ""
     if held.doubtful and level:
@@ -284,32 +287,43 @@ def _eased(
     return low, high
 
 
-def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool) -> str:
+def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool, told: bool) -> str:
     """What form says against keeping, or for it: a thought played with, or another's text, is dropped; a wish put
     as a question, or a rule whose place is a guess, is asked about; one that plainly names both is not.
 
     Args:
+        told: its form says beyond doubt what it is, and not that it files pictures.
         plainly: the probe has no doubt at all, so that a wish is one however it is put ("could you always …?").
     """
     kept = untagged(spans.keep or said.text)
     wish = first in ("rule", "filing", "change")
-    if wish and (
-        (said.heard and reworks(said.text)) or mocks(said.whole) or of_the_task(said.text, said.before)
-    ):
-        return ""
     language: Language = "zh" if has_han(kept) else "en"
-    if supposes(kept, language) or of_others_words(said.whole, kept):
+    if _not_meant(first, spans, said, kept, language, told=told):
         return ""
-    if spans.where and points_at(spans.what):
-        return ""  # these ones, and no others
     guessed = bool(spans.where) and spans.sure < 0
     if first in KINDS["fact"]:
-        told = stated(kept, language)
-        kept = told if told and states(told, language) else kept  # "I can't eat nuts, is this one safe?"
+        plain = stated(kept, language)
+        kept = plain if plain and states(plain, language) else kept  # "I can't eat nuts, is this one safe?"
     put_as_question = is_question(kept, language) or _MAY_I.search(kept) is not None
     if guessed or (put_as_question and not (wish and (plainly or stands(said.text)))):
         return "ask"
     return "save" if first == "filing" and spans.where and spans.sure >= PLAINLY else level
+
+
+def _not_meant(first: str, spans: Spans, said: Said, kept: str, language: Language, *, told: bool) -> bool:
+    """Whether form says that nothing is to be kept: it mocks, supposes, hands on, points, or is of the moment."""
+    if first in ("rule", "filing", "change") and (
+        (said.heard and reworks(said.text))
+        or mocks(said.whole)
+        or of_the_task(said.text, said.before)
+        or (not told and of_the_moment(said.text))
+    ):
+        return True
+    if first in KINDS["fact"] and (no_fact(said.text) or not stated(kept, language).strip(" ，,。.")):
+        return True
+    if supposes(kept, language) or of_others_words(said.whole, kept):
+        return True
+    return bool(spans.where) and points_at(spans.what)  # these ones, and no others
 
 
 def _kind_by_words(text: str, scores: Mapping[str, float]) -> str:
