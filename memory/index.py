@@ -178,10 +178,13 @@ def _add(
     documents: int,
     length: int,
 ) -> None:
-    there = np.count_nonzero(times)
+    there = int(np.count_nonzero(times))
+    if there < times.size:  # most terms of a context stand in few documents themselves
+        held = np.flatnonzero(times)
+        rows, times, lengths = rows[held], times[held], lengths[held]
     weight = float(np.log1p((documents - there + 0.5) / (there + 0.5)))
     norm = _K1 * (1 - _B + _B * lengths * (documents / max(length, 1)))
-    scores[rows] += np.where(times > 0, weight * (times * (_K1 + 1)) / (times + norm), 0.0)
+    scores[rows] += weight * (times * (_K1 + 1)) / (times + norm)
 
 
 POOL = 300  # candidates that each of the three ways of looking brings
