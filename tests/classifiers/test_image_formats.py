@@ -113,7 +113,7 @@ async def test_what_is_no_picture_ends_in_a_sentence_and_the_next_is_filed(case:
     assert len(shelf.items) == (2 if ended is Ended.KEPT_UNREAD else 1)
 
 
-@pytest.mark.parametrize("size", [(40_000, 40_000), (12_600, 16_800)])
+@pytest.mark.parametrize("size", [(40_000, 40_000), (12_600, 16_800), (11_000, 12_000)])
 async def test_a_bomb_is_refused_by_its_header(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
