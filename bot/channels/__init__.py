@@ -1,4 +1,4 @@
-"""Ways in and out. One file a channel (or one and its parts), and one line in `NAMES`."""
+"""Ways in and out. A file or a package a channel, and its line in `NAMES`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from bot.types import Language
 
 
 def _telegram(settings: Settings, language: Language) -> Channel | None:
-    from bot.channels.telegram import TelegramChannel
-    from bot.channels.telegram_webhook import Webhook
+    from bot.channels.telegram import TelegramChannel, Webhook
 
     if not (token := settings.telegram_token.get_secret_value()):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.channels.telegram_reading import NAME
+from bot.channels.telegram.reading import NAME
 from bot.door import Door
 from bot.errors import HomeError
 from bot.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot import counting
-from bot.channels import telegram_drafts
+from bot.channels.telegram import drafts
 from bot.models.model import Prompt, Said
 from bot.models.scripted import Scripted
 from tests.fakes.drawing import CODE, RECEIPT, drawn
@@ -283,7 +283,7 @@ async def test_a_long_album_counts_up_in_one_message_that_becomes_its_receipt(
     home: Path, quick_eyes: QuickEyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(counting, "PACE", 0.0)
-    monkeypatch.setattr(telegram_drafts, "PACE", 0.0)
+    monkeypatch.setattr(drafts, "PACE", 0.0)
     async with telegram(home, Scripted(judging())) as phone:
         sent = [phone.tg.photo(OWNER, quick_eyes.draw(f"page {n}"), album="a1") for n in range(10)]
         for update in sent:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot import drafting
-from bot.channels import telegram_drafts
+from bot.channels.telegram import drafts
 from bot.models import hearing
 from tests.fakes.model_server import Answer, FakeModelServer, Request, calls
 from tests.flows.lives import lives, play
@@ -24,7 +24,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything ten times as fast as for people."""
     monkeypatch.setattr(drafting, "FIRST", 0.1)
     monkeypatch.setattr(drafting, "PACE", 0.1)
-    monkeypatch.setattr(telegram_drafts, "PACE", 0.1)
+    monkeypatch.setattr(drafts, "PACE", 0.1)
     monkeypatch.setattr(hearing, "QUIET", 0.05)
 
 

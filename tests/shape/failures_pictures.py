@@ -12,7 +12,7 @@ _A = "tests/bot/storage/"
 _C = "tests/classifiers/"
 _F = "tests/flows/"
 _J = "tests/bot/jobs/"
-_T = "tests/bot/channels/"
+_T = "tests/bot/channels/telegram/"
 _FORMATS = _C + "test_image_formats.py::test_what_people_send_is_filed_as_it_came_and_so_is_the_next"
 _HOSTILE = _C + "test_image_formats.py::test_what_is_no_picture_ends_in_a_sentence_and_the_next_is_filed"
 
@@ -40,7 +40,7 @@ OPENED = {
     "F18": kind("the type is guessed from the name", "anthropics/claude-code#35234", _FORMATS),
     "F20": kind("a text chunk that swells raises what nobody expects", "python-pillow/Pillow#2445", _HOSTILE),
     "F22": kind("half a picture is filed as if it were whole", "python-pillow/Pillow#1510", _HOSTILE,
-                _T + "test_telegram_receiving.py::test_file_that_fails_once_is_fetched_again"),
+                _T + "test_reading.py::test_file_that_fails_once_is_fetched_again"),
     "F23": kind("nothing, or a web page, is a picture that fails for ever", "python-pillow/Pillow#7039", _HOSTILE),
 }  # fmt: skip
 
@@ -105,9 +105,9 @@ SENT = {
                 _J + "test_receipts.py::test_an_album_that_comes_one_by_one_is_waited_for",
                 _J + "test_receipts.py::test_what_was_sent_together_has_one_receipt_and_its_buttons_mean_all_of_it"),
     "F62": kind("a file that is too large, and silence", "tdlib/telegram-bot-api#51",
-                _T + "test_telegram_receiving.py::test_file_too_large_is_not_even_asked_for"),
+                _T + "test_reading.py::test_file_too_large_is_not_even_asked_for"),
     "F64": kind("a thumbnail is filed as if it were the picture", "Tencent/openclaw-weixin#28",
-                _T + "test_telegram_receiving.py::test_photo_comes_in_its_largest_size_with_its_caption"),
+                _T + "test_reading.py::test_photo_comes_in_its_largest_size_with_its_caption"),
 }  # fmt: skip
 
 QUEUED = {

@@ -12,7 +12,7 @@ from tests.shape.tree import PACKAGES, imports, modules, text
 
 # library → where it may be imported (a file, or the beginning of a path)
 HOMES: dict[str, tuple[str, ...]] = {
-    "telegram": ("bot/channels/telegram",),
+    "telegram": ("bot/channels/telegram/api.py",),
     "telegramify_markdown": ("bot/channels/markdown.py",),
     "pyromark": ("bot/channels/markdown.py",),
     "prompt_toolkit": ("bot/terminal/chat",),
@@ -34,7 +34,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "scipy": ("memory/offline/tagger_training.py", "memory/offline/head_training.py"),
     "croniter": ("bot/timetable.py",),
     "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
-    "uvicorn": ("bot/mcp_server.py", "bot/channels/telegram_webhook.py"),  # one listens on this machine only
+    "uvicorn": ("bot/mcp_server.py", "bot/channels/telegram/webhook.py"),  # one listens on this machine only
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
     "psycopg": ("bot/storage/postgres.py",),

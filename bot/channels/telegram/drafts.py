@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.channels.telegram_calls import BadRequest, Call
-from bot.channels.telegram_ids import Ids
-from bot.channels.telegram_parts import Part
+from bot.channels.telegram.calls import BadRequest, Call
+from bot.channels.telegram.ids import Ids
+from bot.channels.telegram.parts import Part
 from bot.errors import SendError, SendRefused
 from bot.types import Language, Outgoing
 

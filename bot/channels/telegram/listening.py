@@ -13,10 +13,10 @@ from typing import Any
 import structlog
 
 from bot.channels.channel import Receive
-from bot.channels.telegram_addressing import Ours
-from bot.channels.telegram_calls import Contested, Flooded, TokenRefused, Unusable
-from bot.channels.telegram_pasting import Paste, Pastes, may_be_cut
-from bot.channels.telegram_reading import (
+from bot.channels.telegram.addressing import Ours
+from bot.channels.telegram.calls import Contested, Flooded, TokenRefused, Unusable
+from bot.channels.telegram.pasting import Paste, Pastes, may_be_cut
+from bot.channels.telegram.reading import (
     NAME,
     Heard,
     Json,
@@ -28,9 +28,9 @@ from bot.channels.telegram_reading import (
     read_press,
     words,
 )
-from bot.channels.telegram_sending import Sender
-from bot.channels.telegram_strangers import Strangers
-from bot.channels.telegram_webhook import Hook
+from bot.channels.telegram.sending import Sender
+from bot.channels.telegram.strangers import Strangers
+from bot.channels.telegram.webhook import Hook
 from bot.errors import HomeError, SendError
 from bot.types import Language, Outgoing, Upload
 from bot.wording import say

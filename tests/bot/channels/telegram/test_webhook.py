@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from bot.channels.telegram import TelegramChannel
-from bot.channels.telegram_webhook import Webhook
+from bot.channels.telegram.webhook import Webhook
 from bot.errors import HomeUnwritable
 from bot.types import Incoming
-from tests.bot.channels.telegram_rig import FRIEND, OWNER, PEOPLE, PNG, QUICK, Rig, out
+from tests.bot.channels.telegram.rig import FRIEND, OWNER, PEOPLE, PNG, QUICK, Rig, out
 from tests.fakes.telegram_bringing import Bringing, post
 from tests.fakes.telegram_server import FakeTelegram
 

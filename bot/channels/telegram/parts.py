@@ -10,8 +10,8 @@ from typing import Any
 import structlog
 
 from bot.channels.chunks import Entity
-from bot.channels.telegram_calls import FileOut
-from bot.channels.telegram_reading import words
+from bot.channels.telegram.calls import FileOut
+from bot.channels.telegram.reading import words
 from bot.types import Button, Language
 
 log = structlog.get_logger(__name__)

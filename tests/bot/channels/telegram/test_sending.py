@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from bot.channels.telegram import TelegramChannel
 from bot.errors import SendDelayed, SendRefused
 from bot.types import Button
-from tests.bot.channels.telegram_rig import FRIEND, OWNER, PEOPLE, PNG, QUICK, Rig, out, rig
+from tests.bot.channels.telegram.rig import FRIEND, OWNER, PEOPLE, PNG, QUICK, Rig, out, rig
 from tests.fakes.telegram_rules import units
 from tests.fakes.telegram_server import FakeTelegram
 

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.channels.telegram_calls import BadRequest, Call, TokenRefused
-from bot.channels.telegram_parts import Part
+from bot.channels.telegram.calls import BadRequest, Call, TokenRefused
+from bot.channels.telegram.parts import Part
 from bot.errors import SendRefused
 
 MOST_PROBES = 8  # ids asked for after a lost answer; other chats use up ids too

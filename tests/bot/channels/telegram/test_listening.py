@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from bot.channels.telegram import TelegramChannel
 from bot.errors import HomeUnwritable, SendDelayed
 from bot.types import Incoming
-from tests.bot.channels.telegram_rig import OWNER, PEOPLE, PNG, QUICK, out, rig
+from tests.bot.channels.telegram.rig import OWNER, PEOPLE, PNG, QUICK, out, rig
 from tests.fakes.telegram_server import FakeTelegram
 
 

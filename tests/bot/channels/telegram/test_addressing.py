@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.channels.telegram_addressing import Ours, addressed
+from bot.channels.telegram.addressing import Ours, addressed
 
 ME = "kairos_bot"
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 import structlog
 
-from bot.channels.telegram_reading import NAME, Stranger, words
+from bot.channels.telegram.reading import NAME, Stranger, words
 from bot.door import Knock
 from bot.errors import HomeError
 

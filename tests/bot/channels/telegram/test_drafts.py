@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels import telegram_drafts
-from bot.channels.telegram import TelegramChannel
+from bot.channels.telegram import TelegramChannel, drafts
 from bot.errors import SendDelayed, SendRefused
 from bot.types import Button, Outgoing
-from tests.bot.channels.telegram_rig import OWNER, PEOPLE, PNG, QUICK, Rig, out, rig
+from tests.bot.channels.telegram.rig import OWNER, PEOPLE, PNG, QUICK, Rig, out, rig
 
 WHOLE = "Half of it, and **the rest**."
 
@@ -22,7 +21,7 @@ WHOLE = "Half of it, and **the rest**."
 @pytest.fixture(autouse=True)
 def unpaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests do not wait for seconds to pass."""
-    monkeypatch.setattr(telegram_drafts, "PACE", 0.05)
+    monkeypatch.setattr(drafts, "PACE", 0.05)
 
 
 async def drafted(r: Rig, text: str = "Half of") -> Outgoing:
@@ -69,7 +68,7 @@ async def test_one_message_grows_and_becomes_the_answer() -> None:
 
 
 async def test_edits_keep_their_distance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(telegram_drafts, "PACE", 0.3)
+    monkeypatch.setattr(drafts, "PACE", 0.3)
     async with rig() as r:
         await r.deliver(await drafted(r))
         [sent] = r.tg.sent(OWNER)

@@ -1,9 +1,9 @@
 """One outgoing message → the calls that bring it to a chat, each part once.
 
 What can be told about a part whose answer was lost (time-out, dropped connection, 502): before it is sent
-again, it is looked for (`telegram_ids`). That works when the last id before it is known from this run; else, and
+again, it is looked for (`ids`). That works when the last id before it is known from this run; else, and
 after a crash between the sending and its record, the part is sent again: at least once, at worst twice. An answer
-that was shown while it grew (`telegram_drafts`) is edited to its end instead, which can be done any number of times.
+that was shown while it grew (`drafts`) is edited to its end instead, which can be done any number of times.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import structlog
 
 from bot.channels.channel import Arrived
 from bot.channels.chunks import CAPTION_LIMIT, chunks
-from bot.channels.telegram_calls import BadRequest, Call, Flooded, Lost, Migrated
-from bot.channels.telegram_drafts import Drafts
-from bot.channels.telegram_ids import Ids
-from bot.channels.telegram_parts import Part, load
-from bot.channels.telegram_reading import chat_of, words
+from bot.channels.telegram.calls import BadRequest, Call, Flooded, Lost, Migrated
+from bot.channels.telegram.drafts import Drafts
+from bot.channels.telegram.ids import Ids
+from bot.channels.telegram.parts import Part, load
+from bot.channels.telegram.reading import chat_of, words
 from bot.errors import SendDelayed, SendRefused
 from bot.types import Language, Outgoing
 

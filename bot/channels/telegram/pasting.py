@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from bot.channels.chunks import TEXT_LIMIT, units
-from bot.channels.telegram_reading import Heard
+from bot.channels.telegram.reading import Heard
 
 SHORTEST = (
     TEXT_LIMIT // 2

@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from bot.channels.telegram_calls import Flooded, TokenRefused, Unusable
-from bot.channels.telegram_reading import Json, words
+from bot.channels.telegram.calls import Flooded, TokenRefused, Unusable
+from bot.channels.telegram.reading import Json, words
 from bot.errors import SendError
 from bot.types import Language
 

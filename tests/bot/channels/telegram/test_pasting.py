@@ -8,7 +8,7 @@ import time
 import pytest
 
 from bot.channels.chunks import units
-from tests.bot.channels.telegram_rig import FRIEND, OWNER, PNG, rig
+from tests.bot.channels.telegram.rig import FRIEND, OWNER, PNG, rig
 
 
 @pytest.mark.parametrize(

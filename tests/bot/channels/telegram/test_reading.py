@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.types import Button, Outgoing
-from tests.bot.channels.telegram_rig import FRIEND, OWNER, PNG, STRANGER, out, rig
+from tests.bot.channels.telegram.rig import FRIEND, OWNER, PNG, STRANGER, out, rig
 
 
 async def test_text() -> None:

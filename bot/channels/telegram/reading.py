@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.channels.telegram_addressing import Ours
+from bot.channels.telegram.addressing import Ours
 from bot.types import Incoming, Language
 from bot.wording import language_of
 
