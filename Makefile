@@ -30,6 +30,10 @@ check: .venv/installed-dev ## Format, lint, types and import contracts
 bench: .venv/installed-dev ## Measure beside a bare bot, in some four minutes (ARGS="--only latency,idle" for some)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+.PHONY: soak
+soak: .venv/installed-dev ## Twenty people, faults and kills for some ten minutes; counts what was lost (ARGS="--people 5" for less)
+	@$(BIN)/python -m tests.soak $(ARGS)
+
 .PHONY: fix
 fix: .venv/installed-dev ## Put right what a machine can: format, order of imports
 	@$(BIN)/ruff check --fix .

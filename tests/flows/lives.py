@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import IO, Any
@@ -50,12 +50,21 @@ def hanging(wanted: Callable[[Request], bool]) -> Callable[[Request], Answer | s
 class Lives:
     """One home, and one process after another that runs it."""
 
-    def __init__(self, home: Path, tg: FakeTelegram, model: FakeModelServer, output: IO[bytes]) -> None:
+    def __init__(
+        self,
+        home: Path,
+        tg: FakeTelegram,
+        model: FakeModelServer,
+        output: IO[bytes],
+        *,
+        allowed: Sequence[int] = (OWNER,),
+    ) -> None:
         self.home = home
         self.tg = tg
         self.model = model
         self.process: subprocess.Popen[bytes] | None = None
         self.output = output  # what the processes print
+        self.allowed = allowed  # who may talk
         self.started = 0.0
         self.first = 0.0  # seconds the first start took until it heard, which tells how busy this machine is
 
@@ -70,7 +79,7 @@ class Lives:
             "KAIROS_MODEL_API_KEY": "key",
             "KAIROS_TELEGRAM_TOKEN": self.tg.token,
             "KAIROS_TELEGRAM_BASE_URL": self.tg.root,
-            "KAIROS_TELEGRAM_ALLOWED": str(OWNER),
+            "KAIROS_TELEGRAM_ALLOWED": ",".join(map(str, self.allowed)),
         }
 
     async def doctor(self) -> tuple[int, dict[str, dict[str, Any]]]:
