@@ -10,7 +10,7 @@ STORIES = {
     "tests/bot/cli/test_looking.py",
     "tests/bot/cli/test_processes.py",
 }
-ELSEWHERE = {"bench", "contracts", "fakes", "flows", "golden", "shape"}
+ELSEWHERE = {"bench", "soak", "contracts", "fakes", "flows", "golden", "shape"}
 
 
 def test_folders_mirror_packages() -> None:

@@ -21,7 +21,7 @@ import psutil
 from tests.fakes.drawing import drawn
 from tests.fakes.model_answers import Answer, Request, drops, fails, words_of
 from tests.fakes.model_server import FakeModelServer
-from tests.fakes.telegram_chats import Sent
+from tests.fakes.telegram_chats import Json, Sent
 from tests.fakes.telegram_server import FakeTelegram, Fault
 from tests.fakes.telegram_wire import Request as Call
 from tests.flows.lives import Lives
@@ -77,7 +77,7 @@ class Counts:
     filed: int = 0
     kills: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    memory: tuple[float, float] = (0.0, 0.0)  # MB: while the calm part began, and while it ended
+    memory: tuple[float, float] = (0.0, 0.0)  # MB: in the second and in the last third of the calm part
     left: list[str] = field(default_factory=list)  # what is due still, in the end
     seconds: float = 0.0
 
@@ -177,6 +177,7 @@ class Soak:
         """One person: words, now and then a picture, and never too far ahead of the answers."""
         pictures = {self.rng.randrange(self.plan.messages)}
         pictures |= {n for n in range(self.plan.messages) if self.rng.random() < self.plan.pictures}
+        updates: list[Json] = []
         for n in range(self.plan.messages):
             await self._until(lambda: len(self.said[user]) - len(self._answers(user)) <= AHEAD, 0.05)
             if n in pictures:
@@ -188,10 +189,18 @@ class Soak:
                 self.said[user].append(mark)
                 update = self.tg.say(user, f"What do you make of {mark}?")
             self.counts.said += 1
+            updates.append(update)
             if self.rng.random() < self.plan.again:
-                self.tg.redeliver(update)
-                self.counts.faults["update twice"] += 1
+                self._again(user, updates)
             await asyncio.sleep(self.rng.expovariate(4.0))
+
+    def _again(self, user: int, updates: list[Json]) -> None:
+        """Telegram hands out once more what was handled."""
+        answered = self._answers(user)
+        handled = [each for each in updates if set(MARK.findall(each["message"].get("text", ""))) & answered]
+        if handled:
+            self.tg.redeliver(self.rng.choice(handled))
+            self.counts.faults["update twice"] += 1
 
     async def _trouble(self) -> None:
         while True:
@@ -240,7 +249,10 @@ class Soak:
         counts.faults["model"] = self.talker.faults
         third = max(1, len(self._sizes) // 3)
         if self._sizes:
-            counts.memory = (median(self._sizes[:third]), median(self._sizes[-third:]))
+            counts.memory = (
+                median(self._sizes[third : 2 * third] or self._sizes),
+                median(self._sizes[-third:]),
+            )
         for table, due in (
             ("messages", "not answered or not extracted"),
             ("filings", "state = 'due'"),
