@@ -25,6 +25,7 @@ from bot.wording import (
     queue,
     settings,
     slow,
+    telegram,
     trouble,
     usage,
 )
@@ -52,6 +53,7 @@ _FEATURES = (
     usage,
     people,
     settings,
+    telegram,
 )
 _WORDS: dict[str, tuple[str, str]] = {
     key: words for feature in _FEATURES for key, words in feature.WORDS.items()

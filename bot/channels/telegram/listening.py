@@ -26,7 +26,6 @@ from bot.channels.telegram.reading import (
     named,
     read_message,
     read_press,
-    words,
 )
 from bot.channels.telegram.sending import Sender
 from bot.channels.telegram.strangers import Strangers
@@ -285,7 +284,7 @@ class Listener:
         if file.problem:
             return Upload(b"", file.name, file.problem)
         if file.voice and not self._hears:
-            return Upload(b"", file.name, words("voice", language))
+            return Upload(b"", file.name, say(language, "telegram.voice"))
         async with self._fetching:
             for last in (False, True):
                 try:
@@ -298,7 +297,7 @@ class Listener:
                         await asyncio.sleep(error_wait(error, self._timings.first_wait))
                 else:
                     return Upload(data, named(file.name, data), voice=file.voice)
-        return Upload(b"", file.name, words("lost", language))
+        return Upload(b"", file.name, say(language, "telegram.lost"))
 
     async def _store(self, heard: Heard, receive: Receive) -> None:
         """Hand over until it is stored: what could not be stored must not be confirmed."""
@@ -357,14 +356,14 @@ class Listener:
         backoff = min(self._timings.first_wait * 2 ** min(self._failures - 1, 16), self._timings.longest_wait)
         if isinstance(error, Contested):
             self._contested_at = time.monotonic()
-            self._poll_trouble, wait = words("conflict", self._language), self._timings.contested
+            self._poll_trouble, wait = say(self._language, "telegram.conflict"), self._timings.contested
         elif isinstance(error, TokenRefused):
-            self._poll_trouble, wait = words("token", self._language), self._timings.token
+            self._poll_trouble, wait = say(self._language, "telegram.token"), self._timings.token
         elif isinstance(error, Unusable):
             self._poll_trouble, wait = str(error), self._timings.token
         else:
             if self._failures >= 3:
-                self._poll_trouble = words("network", self._language, count=self._failures)
+                self._poll_trouble = say(self._language, "telegram.network", count=self._failures)
             wait = max(backoff, (error.retry_after or 0.0) if isinstance(error, Flooded) else 0.0)
         if self._failures == 1 or (self._poll_trouble and not before):
             log.warning(

@@ -11,8 +11,8 @@ import structlog
 
 from bot.channels.chunks import Entity
 from bot.channels.telegram.calls import FileOut
-from bot.channels.telegram.reading import words
 from bot.types import Button, Language
+from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
@@ -81,7 +81,7 @@ class Part:
         elif self.file is not None and "chat not found" not in why:
             if self.as_document:
                 self.file = None
-                self.text = self.text or words("picture", language)
+                self.text = self.text or say(language, "telegram.picture")
             self.as_document = True
         else:
             return False

@@ -13,68 +13,13 @@ from typing import Any
 
 from bot.channels.telegram.addressing import Ours
 from bot.types import Incoming, Language
-from bot.wording import language_of
+from bot.wording import language_of, say
 
 NAME = "telegram"
 MOST_BYTES = 20 * 2**20  # a bot may fetch no larger file
 
 Json = dict[str, Any]
 
-_WORDS: dict[str, tuple[str, str]] = {
-    "large": (
-        "这个文件有 {size} MB，Telegram 只让机器人取 20 MB 以内的文件。",
-        "That file has {size} MB, and Telegram lets bots fetch no more than 20 MB.",
-    ),
-    "lost": (
-        "没能从 Telegram 取到这个文件，请再发一次。",
-        "I could not fetch that file from Telegram; please send it again.",
-    ),
-    "voice": ("我还听不了语音，请打字告诉我。", "I cannot listen to voice messages yet; please write to me."),
-    "video": (
-        "我还看不了视频，请发图片或文字。",
-        "I cannot watch videos yet; please send a picture or words.",
-    ),
-    "location": (
-        "我还看不懂位置，请用文字告诉我是哪里。",
-        "I cannot read locations yet; please tell me the place in words.",
-    ),
-    "contact": (
-        "我还读不了名片，请用文字告诉我名字和号码。",
-        "I cannot read contact cards yet; please write me the name and number.",
-    ),
-    "poll": ("我还参加不了投票，请用文字告诉我。", "I cannot read polls yet; please tell me in words."),
-    "other": (
-        "我还读不了这类消息，请发文字或图片。",
-        "I cannot read that yet; please send text or a picture.",
-    ),
-    "stranger": (
-        "这是一个私人助手，只和主人添加的人说话（你的 Telegram 编号是 {user}）。",
-        "This is a private assistant that talks only with people its owner has added "
-        "(your Telegram id is {user}).",
-    ),
-    "token": (
-        "Telegram 不认这个令牌，请运行 kairos setup 换一个。",
-        "Telegram refuses the token; put in a valid one with `kairos setup`.",
-    ),
-    "door": (
-        "收不到 Telegram 的消息：webhook 的端口 {place} 用不了（{why}）。",
-        "Telegram's messages cannot be received: the webhook's port {place} cannot be used ({why}).",
-    ),
-    "unbrought": (
-        "Telegram 送不到消息：{why}。请检查 KAIROS_TELEGRAM_WEBHOOK_URL。",
-        "Telegram cannot bring messages: {why}. Please check KAIROS_TELEGRAM_WEBHOOK_URL.",
-    ),
-    "conflict": (
-        "另一个程序正在用同一个令牌收取 Telegram 消息，请停掉其中一个。",
-        "Another program is receiving Telegram messages with the same token; stop one of the two.",
-    ),
-    "network": (
-        "连不上 Telegram（已试 {count} 次），会继续重试。",
-        "Telegram cannot be reached ({count} tries so far); still trying.",
-    ),
-    "empty": ("（这条回答是空的。）", "(The answer was empty.)"),
-    "picture": ("（图片没能发出去。）", "(The picture could not be sent.)"),
-}
 _EXTENSIONS = {
     "image/jpeg": "jpg",
     "image/jpg": "jpg",
@@ -110,20 +55,20 @@ _MAGIC = (
     (4, b"ftypmif1", "heic"),
 )
 _UNREADABLE = {
-    "video": "video",
-    "video_note": "video",
-    "animation": "video",
-    "venue": "location",  # before its location
-    "location": "location",
-    "contact": "contact",
-    "poll": "poll",
-    "sticker": "other",  # one that stands for no emoji
-    "dice": "other",
-    "story": "other",
-    "paid_media": "other",
-    "checklist": "other",
-    "game": "other",
-    "invoice": "other",
+    "video": "telegram.video",
+    "video_note": "telegram.video",
+    "animation": "telegram.video",
+    "venue": "telegram.location",  # before its location
+    "location": "telegram.location",
+    "contact": "telegram.contact",
+    "poll": "telegram.poll",
+    "sticker": "telegram.other",  # one that stands for no emoji
+    "dice": "telegram.other",
+    "story": "telegram.other",
+    "paid_media": "telegram.other",
+    "checklist": "telegram.other",
+    "game": "telegram.other",
+    "invoice": "telegram.other",
 }
 
 
@@ -155,11 +100,6 @@ class Stranger:
     language: Language
     name: str = ""  # as they call themselves
     text: str = ""
-
-
-def words(key: str, language: Language, **values: object) -> str:
-    """A sentence of ours."""
-    return _WORDS[key][0 if language == "zh" else 1].format(**values)
 
 
 def chat_name(chat: int, thread: int | None) -> str:
@@ -281,7 +221,7 @@ def _file(message: Json, language: Language) -> Remote | None:
     emoji = (message.get("sticker") or {}).get("emoji")
     for kind, key in _UNREADABLE.items():  # before documents: an animation carries both
         if kind in message and not emoji:
-            return Remote("", kind.replace("_", " "), words(key, language))
+            return Remote("", kind.replace("_", " "), say(language, key))
     document = message.get("document")
     return _remote(document, _file_name(document), language) if document else None
 
@@ -305,5 +245,5 @@ def _file_name(document: Json) -> str:
 
 def _remote(file: Json, name: str, language: Language) -> Remote:
     size = file.get("file_size") or 0
-    problem = words("large", language, size=-(-size // 2**20)) if size > MOST_BYTES else ""
+    problem = say(language, "telegram.large", size=-(-size // 2**20)) if size > MOST_BYTES else ""
     return Remote(file["file_id"], name, problem)

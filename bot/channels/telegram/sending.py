@@ -24,9 +24,10 @@ from bot.channels.telegram.calls import BadRequest, Call, Flooded, Lost, Migrate
 from bot.channels.telegram.drafts import Drafts
 from bot.channels.telegram.ids import Ids
 from bot.channels.telegram.parts import Part, load
-from bot.channels.telegram.reading import chat_of, words
+from bot.channels.telegram.reading import chat_of
 from bot.errors import SendDelayed, SendRefused
 from bot.types import Language, Outgoing
+from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
@@ -180,7 +181,9 @@ class Sender:
         file = await asyncio.to_thread(load, outgoing.picture) if outgoing.picture else None
         pieces = chunks(outgoing.text, first=CAPTION_LIMIT if file else None)
         if file is None and (outgoing.picture or not pieces):
-            pieces.append((words("picture" if outgoing.picture else "empty", self._language), []))
+            pieces.append(
+                (say(self._language, "telegram.picture" if outgoing.picture else "telegram.empty"), [])
+            )
         parts = [Part(text, entities) for text, entities in pieces] or [Part("", [])]
         parts[0].file = file
         parts[0].as_document = file is not None and len(file.data) > PHOTO_BYTES

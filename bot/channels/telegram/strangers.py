@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 import structlog
 
-from bot.channels.telegram.reading import NAME, Stranger, words
+from bot.channels.telegram.reading import NAME, Stranger
 from bot.door import Knock
 from bot.errors import HomeError
+from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +39,7 @@ class Numbered(Mapping[int, str]):
 
 async def turned_away(knock: Knock) -> str:
     """Where there is no door to knock at."""
-    return words("stranger", knock.language, user=knock.user)
+    return say(knock.language, "door.private", user=knock.user)
 
 
 class Strangers:

@@ -21,9 +21,10 @@ from urllib.parse import urlsplit
 import structlog
 
 from bot.channels.telegram.calls import Flooded, TokenRefused, Unusable
-from bot.channels.telegram.reading import Json, words
+from bot.channels.telegram.reading import Json
 from bot.errors import SendError
 from bot.types import Language
+from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
@@ -141,7 +142,7 @@ class Hook:
                 place = f"{self._webhook.host}:{self._webhook.port}"
                 if not self.trouble:
                     log.warning("the webhook cannot listen", action="webhook_failed", place=place, error=why)
-                self.trouble = words("door", self._language, place=place, why=why)
+                self.trouble = say(self._language, "telegram.door", place=place, why=why)
             await asyncio.sleep(min(self._look, 5.0))
 
     async def _watch(self) -> None:
@@ -179,18 +180,18 @@ class Hook:
         lately = float(info.get("last_error_date") or 0) > time.time() - 2 * self._look
         waiting = int(info.get("pending_update_count") or 0)
         why = str(info.get("last_error_message") or "?")
-        trouble = words("unbrought", self._language, why=why) if lately and waiting else ""
+        trouble = say(self._language, "telegram.unbrought", why=why) if lately and waiting else ""
         if bool(trouble) != bool(self.trouble):
             log.info("webhook", action="webhook_state", well=not trouble, error=why if trouble else "")
         self.trouble = trouble
 
     def _failed(self, error: SendError, failures: int) -> None:
         if isinstance(error, TokenRefused):
-            self.trouble = words("token", self._language)
+            self.trouble = say(self._language, "telegram.token")
         elif isinstance(error, Unusable):
             self.trouble = str(error)
         elif failures >= 3:
-            self.trouble = words("network", self._language, count=failures)
+            self.trouble = say(self._language, "telegram.network", count=failures)
         if failures == 1:
             log.warning("the webhook is not set", action="webhook_failed", error=str(error))
 
