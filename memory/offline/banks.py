@@ -1,6 +1,7 @@
 """The banks of examples that the embedded default learns from: `examples/*.jsonl`, one message a row.
 
-zh, en      natural messages with what is to be kept, the kind of picture and the place marked in them
+zh, en      natural messages with what is to be kept, the kind of picture and the place marked in them; …_more: as many
+            again, by other writers
 plain       the same things put plainly
 frames      filing rules with {what}, {where} and {old} to be filled in from the others
 lived       what came up when people lived with the assistant for days
@@ -71,7 +72,7 @@ def training_set() -> list[Example]:
     """All banks but the held-out one; a frame with {what} and {where} is filled in from the others' annotations."""
     examples = read("zh", "en", "plain")
     random = np.random.default_rng(11)
-    out = [*examples, *read("lived", "everyday")]
+    out = [*examples, *read("zh_more", "en_more", "lived", "everyday")]
     for frame in read("frames"):
         whats = [e.what for e in examples if e.lang == frame.lang and e.what]
         wheres = [e.where for e in examples if e.lang == frame.lang and e.where]

@@ -9,7 +9,7 @@ from memory.offline.cues import for_good, orders, plays_with
 from memory.offline.elliptical import elliptical
 from memory.offline.filing_forms import Placed, placed
 from memory.offline.filing_pairs import pairs
-from memory.offline.lasting import lasts
+from memory.offline.lasting import lasts, lasts_of_another
 from memory.offline.probe import KEEPS, KINDS
 from memory.offline.spans import load_tagger
 from memory.offline.terms import defined
@@ -71,7 +71,8 @@ def by_form(
         first, kind = "rule", "rule"
     elif first in _MISTAKEN and lasts(text, language) and not plays_with(text):
         told = kept["fact_self"] + kept["fact_other"] + kept["change"]
-        first = "fact_self" if told >= _MAY_BE_FACT else first
+        whose = "fact_other" if lasts_of_another(text, language) else "fact_self"
+        first = whose if told >= _MAY_BE_FACT else first
     if first in ("ask_fact", "ask_memory") and wants_forgotten(text):
         first = "forget"
     if first in _ABOUT_MEMORY and relays(text, language):

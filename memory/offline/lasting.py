@@ -1,4 +1,4 @@
-"""Facts about oneself that are lasting by what they say: an allergy, a trade, a home, children, a body.
+"""Facts about oneself or one's people that are lasting by what they say: an allergy, a trade, a home, children, a body.
 
 Form alone; what the probe half believes is then not asked about but kept.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memory.clauses import clauses
+from memory.people import KIN, SAID_EN
 from memory.wording import Language
 
 _TRADE_ZH = (
@@ -55,12 +56,43 @@ _EN = re.compile(
     r"diabetes|eczema|arthritis|adhd|autism|crohn['’]?s|migraines|epilepsy|allerg\w+)))",
     re.I,
 )
+_BODY_ZH = re.compile(
+    r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:也|还|有点|一直|从小|特别|很|挺|最)*(?:鞋码(?:是)?\s*\d|晕车|晕船|晕机|恐高|"
+    r"怕(?:高|狗|猫|打雷|黑|蛇)|扁平足|散光|近视|"
+    r"耳背|失眠(?:好|很)?多?年|身高\s*\d|体重\s*\d|血型|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|"
+    r"\S{0,2}是[白金双巨狮处天射摩水]\S{1,2}座)"
+)
+_BODY_EN = re.compile(
+    r"(?:^|[,.;!?\n]\s*|\b(?:know|context|btw|fyi|but|and|so)[,:]?\s+)(?:i['’]?m|i am) (?:\w+ )?(?:deaf|"
+    r"hard of hearing|blind in|(?:afraid|scared|terrified) of |"
+    r"long[- ]sighted|short[- ]sighted|near[- ]?sighted)|\bmy (?:shoe|ring|collar|hat|dress) size is \w|"
+    r"\bi take a size \d|\bi get (?:migraines|travel sick|car ?sick|seasick)",
+    re.I,
+)
+_OTHERS_ZH = re.compile(
+    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:{KIN})[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
+    rf"是个)?"
+    rf"(?:对\S{{1,8}}过敏|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有(?:糖尿病|高血压|哮喘|"
+    rf"痛风)|晕车|晕船|色盲|耳背|怀(?:孕|二胎|三胎))"
+)
+_OTHERS_EN = re.compile(
+    rf"{SAID_EN.pattern}(?: [A-Z][\w'’-]+)?(?:['’]s| is| are|['’]re) (?:also |badly |very |still |now )*"
+    rf"(?:an? (?:[\w-]+ ){{0,2}}{_TRADE_EN}|vegan|vegetarian|coeliac|celiac|diabetic|deaf|blind|pregnant|retired|"
+    rf"allergic to|gluten[- ]free|lactose|"
+    r"left[- ]handed|colou?r[- ]?blind|afraid of|scared of)\b",
+    re.I,
+)
 _ASKS = re.compile(r"[?？吗呢么]\W*$")
 _SHOWN = re.compile(r"[「『“\"]")
 
 
 def lasts(text: str, language: Language) -> bool:
     """Whether a sentence says a lasting thing of the person, and no quotation does: 我对花粉过敏, "I'm a baker"."""
+    forms = (_ZH, _BODY_ZH, _OTHERS_ZH) if language == "zh" else (_EN, _BODY_EN, _OTHERS_EN)
     told = [part.text for part in clauses(text) if not _ASKS.search(part.text)]
-    found = any((_ZH if language == "zh" else _EN).search(part) for part in told)
-    return found and _SHOWN.search(text) is None
+    return any(form.search(part) for form in forms for part in told) and _SHOWN.search(text) is None
+
+
+def lasts_of_another(text: str, language: Language) -> bool:
+    """Whether it is one of the person's people that it is told of: "my brother's vegan"."""
+    return (_OTHERS_ZH if language == "zh" else _OTHERS_EN).search(text) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.offline.lasting import lasts
+from memory.offline.lasting import lasts, lasts_of_another
 from memory.wording import Language
 
 
@@ -40,3 +40,11 @@ def test_plain_and_lasting(text: str, language: Language) -> None:
 )
 def test_passing_asked_or_quoted(text: str, language: Language) -> None:
     assert not lasts(text, language)
+
+
+def test_one_s_people_too() -> None:
+    assert lasts("my brother's vegan, what can I cook", "en")
+    assert lasts_of_another("my brother's vegan, what can I cook", "en")
+    assert not lasts("my boss is a nightmare", "en")
+    assert lasts_of_another("婆婆吃素", "zh")
+    assert not lasts_of_another("我吃素", "zh")
