@@ -58,7 +58,10 @@ class Drafting:
         channel = self._channels.get(burst[-1].channel)
         if channel is None or not self._watched(burst[-1].person):
             return await self._answer(burst, lambda news=None: beat(None if isinstance(news, str) else news))
-        draft = _Draft(self, channel, burst[-1])
+        begun = self._rows.of(
+            burst
+        )  # before the turn began anew, or the bot: that message becomes the answer
+        draft = _Draft(self, channel, next((each for each in burst if each.id in begun), burst[-1]))
 
         def heard(news: Result | str | None = None) -> None:
             if isinstance(news, str):

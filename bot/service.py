@@ -20,7 +20,7 @@ from bot.channels.terminal_wire import Welcome
 from bot.errors import HomeBusy, KairosError
 from bot.lock import taken
 from bot.settings import Settings
-from bot.terminal.client import LocalClient, NotRunning, language_of_terminal
+from bot.terminal.client import LocalClient, NotAnswering, NotRunning, language_of_terminal
 from bot.types import Language
 
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ async def _reached(
         try:
             spoken = language_of_terminal(os.environ)
             return await LocalClient.connect(settings.home, person, follow=follow, language=spoken)
+        except NotAnswering:
+            deadline = 0.0  # it has had its time
         except NotRunning:
             pass
         try:
@@ -120,16 +122,16 @@ async def _reached(
 async def _hosted(
     settings: Settings, command: str, language: Language, *, follow: bool
 ) -> AsyncIterator[None]:
-    from bot.app import open_app  # half a second, which whoever finds a bot running is spared
-
     local = TerminalChannel(settings.home, language=language)
-    async with (
-        _holding(settings.home, command, language),
-        open_app(settings, channels=[local]) as app,
-        _listening(app, local, wholly=not follow),
-    ):
-        yield
-        await local.drained()  # not reached after Ctrl-C or an error: that leaves at once
+    async with _holding(settings.home, command, language):
+        from bot.app import open_app  # seconds on a busy machine, which whoever finds a bot running is spared
+
+        async with (
+            open_app(settings, channels=[local]) as app,
+            _listening(app, local, wholly=not follow),
+        ):
+            yield
+            await local.drained()  # not reached after Ctrl-C or an error: that leaves at once
 
 
 @asynccontextmanager

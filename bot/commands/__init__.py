@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.commands import cultivate, memory, people, pictures, queue, settings, state, usage
 from bot.commands.command import Command, Context
 from bot.desk import Desk
 from bot.types import Language, Words
 from bot.wording import say
-from memory.words import storable
+from memory.words import HAN, storable
 
 __all__ = ["COMMANDS", "Command", "Context", "menu", "serve"]
 
 LONGEST = 500  # characters after a command that are looked at
+_KIND = r"please|pls|plz|thanks|thank you|thx|请|麻烦|一下|吧|谢谢你?|谢了|多谢|拜托"
+_KINDLY = rf"(?:\W*(?:{_KIND})(?![^\W{HAN}]))+\W*"  # courtesies, one after the other
+_ONLY_KINDLY = re.compile(_KINDLY, re.IGNORECASE)
+_THEN_KINDLY = re.compile(
+    rf"(?P<rest>.*?(?:\d\s*[张条个]?|[\s,，](?=\S))){_KINDLY}", re.IGNORECASE | re.DOTALL
+)
 
 
 async def serve(context: Context, desk: Desk, text: str) -> Words:
@@ -23,7 +31,15 @@ async def serve(context: Context, desk: Desk, text: str) -> Words:
         return Words(say(desk.language, "command.unknown", command=name[:40]))
     if desk.shared and not command.anywhere:
         return Words(say(desk.language, "command.alone", command=name))
-    return await command.run(context, desk, rest.strip())
+    return await command.run(context, desk, _plainly(rest.strip(), whole=command.keeps))
+
+
+def _plainly(rest: str, *, whole: bool) -> str:
+    """Without the courtesies people add to a command (please, 谢谢); `whole`: behind other words they stay."""
+    if _ONLY_KINDLY.fullmatch(rest):
+        return ""
+    kindly = None if whole else _THEN_KINDLY.fullmatch(rest)
+    return kindly["rest"].strip(" ,，") if kindly else rest
 
 
 def menu(language: Language, *, shared: bool = False) -> list[tuple[str, str]]:

@@ -30,6 +30,7 @@ class Command:
     zh: str
     en: str
     run: Run
+    keeps: bool = False  # what follows its name may be kept for good, to the letter
     anywhere: bool = False  # also where others read along: it shows nothing that is only the person's
 
     def words(self, language: Language) -> str:

@@ -72,7 +72,7 @@ async def undo(context: Context, desk: Desk, rest: str) -> Words:
     """Take back what was done last, or the change of memory with a number."""
     number = whole_number(rest)
     if rest and number is None:
-        return Words(say(desk.language, "undo.nothing"))
+        return Words(say(desk.language, "undo.usage"))
     undone = await (undo_last(desk, {}) if number is None else undo_entry(desk, number))
     return Words(undone.receipt)
 
@@ -129,7 +129,10 @@ def _split(rest: str) -> tuple[str | None, str]:
 
 COMMANDS = {
     "/memory": Command(
-        "看我记住了什么；改、暂停、日志、找回", "what I remember; edit, pause, log, restore", memory
+        "看我记住了什么；改、暂停、日志、找回",
+        "what I remember; edit, pause, log, restore",
+        memory,
+        keeps=True,
     ),
     "/why": Command(
         "上一条回答用了哪些记忆，各从哪来", "memories behind the last answer, with their sources", why

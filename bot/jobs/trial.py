@@ -19,6 +19,7 @@ from bot.storage.records import FilingRow, Proposal
 from bot.types import Button, Language, Words
 from bot.wording import say
 from classifiers.categories import find, is_unfiled
+from classifiers.kinds import ready
 from classifiers.ports import Judge
 from classifiers.rules import read_rules, scoped_to_pictures
 from classifiers.types import Case, Picture, Reading
@@ -75,6 +76,7 @@ class TrialJob:
 
     async def _moves(self, proposal: Proposal, rule: str, language: Language) -> list[tuple[FilingRow, str]]:
         """What the rule would put elsewhere, of the last pictures that came before it."""
+        await ready()
         rules = await self.core(proposal.person)
         categories = tuple(
             each for each in await self.filings.categories(proposal.person) if not is_unfiled(each.name)

@@ -29,11 +29,16 @@ from bot.channels.terminal_wire import (
 from bot.errors import KairosError
 from bot.types import Language, Upload
 
+_WELCOME = 5.0  # seconds for a bot that runs to say so, however busy it is
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set counts
 
 
 class NotRunning(ConnectionError):
     """No bot answers on this home's socket."""
+
+
+class NotAnswering(NotRunning):
+    """The bot on this home's socket says nothing: it was stopped, or hangs."""
 
 
 def language_of_terminal(environment: Mapping[str, str]) -> Language | None:
@@ -72,7 +77,9 @@ class LocalClient:
 
         Raises:
             NotRunning: nobody is there (a socket file that a killed bot left behind included).
+            NotAnswering: somebody is, and says nothing for `_WELCOME` seconds.
         """
+        silent = False
         for place in places(home):
             if not trusted(place):
                 continue
@@ -80,13 +87,16 @@ class LocalClient:
                 reader, writer = await asyncio.open_unix_connection(str(place), limit=LINE)
                 writer.write(encode(Hello(person, follow, language)))
                 await writer.drain()
-                line = await reader.readline()
+                line = await asyncio.wait_for(reader.readline(), _WELCOME)
                 if line and isinstance(welcome := event(line), Welcome):
                     return cls(reader, writer, welcome)
                 writer.close()
+            except TimeoutError:
+                silent = True
+                writer.close()
             except (OSError, ValueError):
                 continue
-        raise NotRunning
+        raise NotAnswering if silent else NotRunning
 
     async def say(
         self, text: str, images: Sequence[Upload] = (), *, pressed: str = "", id_: str | None = None

@@ -15,6 +15,7 @@ from bot.storage.records import FilingRow
 from bot.tools.listing import shown
 from bot.tools.tool import Result, Tool, needed, tool, whole_number
 from bot.wording import say
+from classifiers.kinds import ready
 from classifiers.questions import asks_where_it_lies, asks_why_of_a_kind, points_at_one
 from memory import Line
 from memory.journal import Entry
@@ -33,6 +34,7 @@ _PICTURE = re.compile(r"^\s*(?:[#＃]\s*(\d{1,9})|第\s*(\d{1,9})\s*张)", re.IG
 async def explain_memory(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Why something is remembered or done: a line by [id] or words, a filed picture by its #number."""
     what = needed(arguments, "what")
+    await ready()
     if picture := await _picture(desk, what):
         return Result(text=await filed_because(desk, picture))
     line = await _line(desk, what)

@@ -9,6 +9,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "known": ("这条早就记着了：{text}", "I already remember that: {text}"),
     "undo": ("撤销", "Undo"),
     "undo.nothing": ("没有可以撤销的改动。", "There is nothing to undo."),
+    "undo.usage": (
+        "用法：/undo 撤销上一步；/undo 12 撤销第 12 条改动（编号见 /memory log）",
+        "Usage: /undo takes back what was done last; /undo 12 the change with that number (/memory log shows them)",
+    ),
     "ask": ("要我一直记住「{text}」吗？", "Shall I remember “{text}” from now on?"),
     "ask.forget": ("要我忘掉「{text}」吗？", "Shall I forget “{text}”?"),
     "yes": ("记住", "Yes, remember"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -131,6 +132,21 @@ async def test_who_holds_the_home_and_does_not_answer_is_named(
     async with service._holding(home, "kairos run", "en"):
         with pytest.raises(HomeBusy, match="kairos run"):
             await say(home, "hi")
+    assert await say(home, "hi") == ["heard hi []"]
+
+
+async def test_a_bot_that_hangs_is_named_without_long_waiting(
+    home: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `kairos run` that was stopped (SIGSTOP): its socket takes connections, and nothing is said on it."""
+    monkeypatch.setattr("bot.terminal.client._WELCOME", 0.2)
+    async with service._holding(home, "kairos run", "en"):
+        hung = socket.socket(socket.AF_UNIX)
+        hung.bind(str(home / "kairos.sock"))
+        hung.listen()
+        with hung, pytest.raises(HomeBusy, match="kairos run"):
+            await asyncio.wait_for(say(home, "hi"), service._PATIENCE / 4)
+    assert opened.apps == []
     assert await say(home, "hi") == ["heard hi []"]
 
 

@@ -170,3 +170,21 @@ async def test_calls_without_words_show_nothing(home: Path) -> None:
     phone = await asked(home, calls(("read_memory", {})), Answer(WORDS))
     assert phone.texts() == [WORDS]
     assert phone.tg.count("editMessageText") == 0
+
+
+@pytest.mark.usefixtures("hurried")
+async def test_an_edit_while_an_answer_grows_and_another_message_waits_leaves_one_answer(home: Path) -> None:
+    """Both messages are one turn from then on, and what was shown about the first becomes the answer to both."""
+
+    def reply(request: Request) -> Answer | str:
+        if not request.tools:
+            return NOTHING
+        return slowly("Both: 1889, and 330 metres high.") if "how high" in request.last else slowly(pause=0.1)
+
+    async with FakeModelServer(reply) as server, telegram(home, **endpoint(server)) as phone:
+        asked = phone.tg.say(OWNER, "when was the towr built?")
+        await phone.tg.wait(lambda: any("The tower" in text for text in phone.texts()), 10)
+        more = phone.tg.say(OWNER, "and how high is it?")
+        phone.tg.edit(OWNER, asked, "when was the tower built?")
+        await phone.ended(more)
+        assert phone.texts() == ["Both: 1889, and 330 metres high."]

@@ -181,3 +181,34 @@ async def test_facts_are_called_by_their_name(rig: Rig) -> None:
     await learnt(rig, "用户住在苏州")
     assert "⏸ 暂停了：用户住在苏州" in (await serve(rig, "/memory 暂停 t1")).text
     assert await rig.memory().lines() == []
+
+
+@pytest.mark.parametrize("text", ["/undo please", "/undo, thanks!", "/undo 谢谢", "/undo 一下吧"])
+async def test_courtesies_behind_a_command_change_nothing(rig: Rig, text: str) -> None:
+    await keep(rig, "回答都要简短")
+    await serve(rig, text)
+    assert await rules(rig) == []
+
+
+async def test_courtesies_behind_a_number_or_words_are_left_out(rig: Rig) -> None:
+    await keep(rig, "回答都要简短")
+    await keep(rig, CODE)
+    assert (await serve(rig, "/why 1 please")).text == (await serve(rig, "/why 1")).text
+    assert (await serve(rig, "/memory 谢谢")).text == (await serve(rig, "/memory")).text
+    assert (await serve(rig, "/settings language zh, thank you")).text == "✓ 语言：中文"
+    await serve(rig, "/forget 1吧")
+    assert len(await rules(rig)) == 1
+
+
+async def test_courtesies_that_a_rule_is_about_are_kept(rig: Rig) -> None:
+    await keep(rig, "回答都要简短")
+    await serve(rig, "/memory edit 1 每次都说谢谢")
+    assert await rules(rig) == ["每次都说谢谢"]
+    await serve(rig, "/memory edit 1 End every letter with many thanks")
+    assert await rules(rig) == ["End every letter with many thanks"]
+
+
+async def test_undo_of_something_that_has_no_number_tells_how(rig: Rig) -> None:
+    await keep(rig, "回答都要简短")
+    assert (await serve(rig, "/undo 那条关于羊肉的")).text.startswith("用法：/undo")
+    assert len(await rules(rig)) == 1

@@ -7,6 +7,7 @@ import pytest
 from bot.tools import TOOLS
 from bot.tools.notes import source_for
 from bot.types import Answered, Words
+from classifiers import kinds
 from memory.changes import Instruct, Learn, Revise
 from memory.speech_acts import asks_how_known
 from tests.bot.commands.test_commands import keep
@@ -119,3 +120,11 @@ async def test_what_a_look_up_read_is_kept_with_its_name(rig: Rig) -> None:
     await rig.memory().apply([Learn("用户住在苏州")], source)
     desk = rig.desk(await rig.said("我住在哪"))
     assert (await TOOLS["search_memory"].run(desk, {"words": "住在"})).loaded == ("[t1] 用户住在苏州",)
+
+
+async def test_the_kinds_of_picture_are_read_off_the_loop(rig: Rig) -> None:
+    """The first question of a process, before any picture was filed in it."""
+    kinds.load.cache_clear()
+    kinds._patterns.cache_clear()
+    await rig.filed("收据", "午饭", rule="收据归档到「收据」")
+    assert await why(rig, "why are receipts filed under Bills?")
