@@ -13,8 +13,9 @@ Kept = Literal["picture", "paper", "voice"]
 """What becomes of a file: a picture is filed, a paper (any other document) is read and talked about, a voice is
 what the person says."""
 
-_COMMAND = re.compile(r"\s*/\w+(?:@\w+)?(?:\s|$)")  # not a path, "/etc/hosts"
-_STOP = re.compile(r"\s*/stop(?:@\w+)?(?:\s|$)", re.IGNORECASE)
+_NAME_ENDS = r"(?=[\s.,;:!?。，；：！？…]|$)"  # people and phones set marks behind it
+_COMMAND = re.compile(rf"\s*/\w+(?:@\w+)?{_NAME_ENDS}(?!\.\w)")  # not a path, "/etc/hosts" or "/init.rc"
+_STOP = re.compile(rf"\s*/stop(?:@\w+)?{_NAME_ENDS}(?!\.\w)", re.IGNORECASE)
 
 
 def is_command(text: str) -> bool:

@@ -14,6 +14,7 @@ from memory.words import HAN, storable
 __all__ = ["COMMANDS", "Command", "Context", "menu", "serve"]
 
 LONGEST = 500  # characters after a command that are looked at
+_MARKS = ".,;:!?。，；：！？…"
 _KIND = r"please|pls|plz|thanks|thank you|thx|请|麻烦|一下|吧|谢谢你?|谢了|多谢|拜托"
 _KINDLY = rf"(?:\W*(?:{_KIND})(?![^\W{HAN}]))+\W*"  # courtesies, one after the other
 _ONLY_KINDLY = re.compile(_KINDLY, re.IGNORECASE)
@@ -25,7 +26,10 @@ _THEN_KINDLY = re.compile(
 async def serve(context: Context, desk: Desk, text: str) -> Words:
     """Run `/name rest`."""
     name, *more = text.split(maxsplit=1)
-    name, rest = name.split("@")[0].lower(), storable("".join(more)).replace("\0", "")[:LONGEST]
+    name, rest = (
+        name.split("@")[0].rstrip(_MARKS).lower(),
+        storable("".join(more)).replace("\0", "")[:LONGEST],
+    )
     command = COMMANDS.get(name)
     if command is None:
         return Words(say(desk.language, "command.unknown", command=name[:40]))

@@ -296,3 +296,16 @@ async def test_status_tells_nothing_of_others(rig: Rig) -> None:
     assert "0 条规则" in (await serve(rig, "/status")).text
     assert "图片：0 张，等待归档 0 张" in (await serve(rig, "/status")).text
     assert "图片：1 张，等待归档 1 张" in (await serve(rig, "/status", person="ann")).text
+
+
+@pytest.mark.parametrize("text", ["/stop.", "/STOP!", "/stop@kairos_bot, please", "/stop。", " /stop now"])
+async def test_marks_behind_a_command_are_none_of_its_name(rig: Rig, text: str) -> None:
+    said = await rig.said(text)
+    assert said.command
+    assert said.stops
+    assert (await serve(rig, text)).text == (await serve(rig, "/stop")).text
+
+
+@pytest.mark.parametrize("text", ["/etc/hosts", "/stop.sh does not run", "/init.rc", "/stopwatch"])
+async def test_paths_and_other_words_stop_nothing(rig: Rig, text: str) -> None:
+    assert not (await rig.said(text)).stops
