@@ -23,7 +23,7 @@ from bot.storage.search import SearchIndex
 from bot.storage.sheets import Sheets
 from bot.types import Button, Language, Message, Words, may_be_person
 from bot.wording import language_of, parted, say
-from memory import FolderStore, Memory, Turn
+from memory import FolderStore, Memory, Utterance
 from memory.changes import Speaker
 from memory.index import Encoder
 from memory.intake import Taken, take_in
@@ -188,8 +188,8 @@ class Household:
         before = await self._storage.history.before(message, after=after)
         now = self.here(message.person)
         zone, learning = now.tzinfo, self._storage.preferences.of(message.person).learning
-        turns = [
-            Turn(
+        utterances = [
+            Utterance(
                 Speaker.ASSISTANT if line.ours else Speaker.TOOL if line.forwarded else Speaker.PERSON,
                 parted(line.text)[0],
                 line.at.astimezone(zone),
@@ -198,8 +198,8 @@ class Household:
             )
             for line in [line for line in before if not line.shown][-CONTEXT:]
         ]
-        turns.append(
-            Turn(
+        utterances.append(
+            Utterance(
                 Speaker.PERSON,
                 message.text,
                 message.at.astimezone(zone),
@@ -207,4 +207,4 @@ class Household:
                 message.conversation,
             )
         )
-        return await take_in(self.memory(message.person), self._minds.extract, turns, now, learning)
+        return await take_in(self.memory(message.person), self._minds.extract, utterances, now, learning)

@@ -32,7 +32,7 @@ from classifiers.ocr import Limits, Reader
 from classifiers.offline import OfflineJudge
 from classifiers.ports import Ask, Embed, See
 from classifiers.types import Reading
-from memory import Line, Turn
+from memory import Line, Utterance
 from memory.changes import Revise
 from memory.extraction import Extraction
 from memory.extractor import Extractor
@@ -181,10 +181,10 @@ def remembered(holds: Holds, most: int = 64) -> Holds:
 def gated(may_hold: Holds, extractor: Extractor) -> Extract:
     """Extraction by a model, asked only where the probe sees anything that might be kept: most turns cost nothing."""
 
-    async def extract(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
-        if turns and not await may_hold(turns[-1].text):
+    async def extract(utterances: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
+        if utterances and not await may_hold(utterances[-1].text):
             return Extraction((), ())
-        return await extractor.extract(turns, lines, now)
+        return await extractor.extract(utterances, lines, now)
 
     return extract
 

@@ -14,7 +14,7 @@ from memory.page import Line, Page
 from memory.search import Embed, Found
 from memory.snapshot import Snapshot
 from memory.store import FolderStore
-from memory.turn import Turn
+from memory.utterance import Utterance
 
 __all__ = [
     "Change",
@@ -28,5 +28,5 @@ __all__ = [
     "Page",
     "Snapshot",
     "Source",
-    "Turn",
+    "Utterance",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.changes import Change, Source, Speaker
-from memory.turn import Turn
+from memory.utterance import Utterance
 
 Proposal = tuple[Change, Source]
 
@@ -19,13 +19,13 @@ class Extraction:
     questions: tuple[Proposal, ...] = ()
 
 
-def last_said(turns: Sequence[Turn]) -> tuple[Turn, Sequence[Turn]] | None:
-    """The person's last turn, which is what an extraction reads, and what came before it.
+def last_said(utterances: Sequence[Utterance]) -> tuple[Utterance, Sequence[Utterance]] | None:
+    """The person's last utterance, which is what an extraction reads, and what came before it.
 
     What followed it (the assistant's answer, tool results) cannot be a source and is left out. None when the person
     said nothing.
     """
-    for i in range(len(turns) - 1, -1, -1):
-        if turns[i].role is Speaker.PERSON and turns[i].text.strip():
-            return turns[i], turns[:i]
+    for i in range(len(utterances) - 1, -1, -1):
+        if utterances[i].role is Speaker.PERSON and utterances[i].text.strip():
+            return utterances[i], utterances[:i]
     return None

@@ -19,7 +19,7 @@ from memory.fence import sealed
 from memory.language import language_of, translated
 from memory.page import CORE, Line
 from memory.search import lexical
-from memory.turn import Turn
+from memory.utterance import Utterance
 
 __all__ = ["Ask", "Extraction", "Extractor"]
 
@@ -40,9 +40,9 @@ class Extractor:
         self._ask = ask
 
     async def extract(
-        self, turns: Sequence[Turn], lines: Sequence[tuple[str, Line]], now: datetime
+        self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime
     ) -> Extraction:
-        """What follows for memory from the person's last turn; the earlier ones are context.
+        """What follows for memory from the person's last utterance; the earlier ones are context.
 
         Args:
             lines: (page, line) of all live lines; the rules and the nearest facts go into the prompt.
@@ -51,17 +51,17 @@ class Extractor:
             ExtractionFailed: the answer could not be read, even after asking again; try later.
             Exception: what the model layer raises.
         """
-        said = last_said(turns)
+        said = last_said(utterances)
         if said is None:
             return Extraction()
-        turn, earlier = said
-        system = await asyncio.to_thread(instructions, language_of(turn.text) or "en")
+        utterance, earlier = said
+        system = await asyncio.to_thread(instructions, language_of(utterance.text) or "en")
         changes: list[Proposal] = []
         questions: list[Proposal] = []
-        for window in windows(turn.text, WINDOW - _CONTEXT):
-            user = request(window, turn, earlier, lines, now)
-            rows = await self._answered(system, user, turn.text, lines)
-            found = proposals(rows, _source(turn, earlier, now), lines, system)
+        for window in windows(utterance.text, WINDOW - _CONTEXT):
+            user = request(window, utterance, earlier, lines, now)
+            rows = await self._answered(system, user, utterance.text, lines)
+            found = proposals(rows, _source(utterance, earlier, now), lines, system)
             changes += found.changes
             questions += found.questions
         return Extraction(tuple(changes), tuple(questions))
@@ -125,10 +125,14 @@ def windows(text: str, most: int) -> list[str]:
 
 
 def request(
-    window: str, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]], now: datetime
+    window: str,
+    utterance: Utterance,
+    earlier: Sequence[Utterance],
+    lines: Sequence[tuple[str, Line]],
+    now: datetime,
 ) -> str:
     """What the model is asked: what is known, what was said before, the message. All of it fenced as data."""
-    at = turn.at or now
+    at = utterance.at or now
     known = "\n".join(f"[{line.id}] {line}" for line in relevant(window, earlier, lines)) or "(nothing)"
     before = context(earlier) or "(nothing)"
     return (
@@ -138,7 +142,7 @@ def request(
     )
 
 
-def relevant(window: str, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]) -> list[Line]:
+def relevant(window: str, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]) -> list[Line]:
     """Rules first, then facts by the words they share with the talk, as many as fit."""
     talk = f"{window} {earlier[-1].text if earlier else ''}"
     scores = lexical(talk, [line.text for _, line in lines])
@@ -152,12 +156,14 @@ def relevant(window: str, earlier: Sequence[Turn], lines: Sequence[tuple[str, Li
     return out
 
 
-def context(earlier: Sequence[Turn]) -> str:
-    """The last turns, newest kept, oldest first; tool results are named but not shown."""
+def context(earlier: Sequence[Utterance]) -> str:
+    """The last utterances, newest kept, oldest first; tool results are named but not shown."""
     rows, left = list[str](), _CONTEXT
-    for turn in reversed(earlier[-6:]):
-        text = "(a tool's result)" if turn.role is Speaker.TOOL else " ".join(turn.text.split())[:400]
-        row = f"{turn.role.value}: {text}"
+    for utterance in reversed(earlier[-6:]):
+        text = (
+            "(a tool's result)" if utterance.role is Speaker.TOOL else " ".join(utterance.text.split())[:400]
+        )
+        row = f"{utterance.role.value}: {text}"
         left -= len(row)
         if left < 0:
             break
@@ -165,10 +171,16 @@ def context(earlier: Sequence[Turn]) -> str:
     return "\n".join(reversed(rows))
 
 
-def _source(turn: Turn, earlier: Sequence[Turn], now: datetime) -> Source:
+def _source(utterance: Utterance, earlier: Sequence[Utterance], now: datetime) -> Source:
     """The person's message; where it approves a proposal, the proposal's words go along as its context."""
     shown = ""
-    if earlier and earlier[-1].role is Speaker.ASSISTANT and any(leans(p.text) for p in sentences(turn.text)):
+    if (
+        earlier
+        and earlier[-1].role is Speaker.ASSISTANT
+        and any(leans(p.text) for p in sentences(utterance.text))
+    ):
         asked = next((t.text for t in reversed(earlier[:-1]) if t.role is Speaker.PERSON), "")
         shown = f"{asked}\n{earlier[-1].text}"
-    return Source(turn.conversation, turn.message, turn.at or now, turn.text, "", context=shown)
+    return Source(
+        utterance.conversation, utterance.message, utterance.at or now, utterance.text, "", context=shown
+    )

@@ -11,11 +11,11 @@ from memory.changes import Change, Did, Learn, Origin, Outcome, Source
 from memory.extraction import Extraction
 from memory.memory import Memory
 from memory.page import Line
-from memory.turn import Turn
+from memory.utterance import Utterance
 
 Lines = Sequence[tuple[str, Line]]
-Extract = Callable[[Sequence[Turn], Lines, datetime], Awaitable[Extraction]]
-"""Which changes follow from the *last* turn, the earlier ones being context? Writes nothing."""
+Extract = Callable[[Sequence[Utterance], Lines, datetime], Awaitable[Extraction]]
+"""Which changes follow from the *last* utterance, the earlier ones being context? Writes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,19 @@ Learning = Literal["on", "ask", "off"]
 
 
 async def take_in(
-    memory: Memory, extract: Extract, turns: Sequence[Turn], now: datetime, learning: Learning = "on"
+    memory: Memory,
+    extract: Extract,
+    utterances: Sequence[Utterance],
+    now: datetime,
+    learning: Learning = "on",
 ) -> Taken:
-    """Extract the last turn and write what is sure; what would be refused, or is known, is no question.
+    """Extract the last utterance and write what is sure; what would be refused, or is known, is no question.
 
     What the person asks for, corrects or forgets is done whatever `learning` says.
 
     Raises `ExtractionFailed` or what the model layer raises.
     """
-    extraction = await extract(turns, await memory.lines(), now)
+    extraction = await extract(utterances, await memory.lines(), now)
     outcomes: list[Outcome] = []
     asked = list(extraction.questions)
     for change, source in extraction.changes:

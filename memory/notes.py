@@ -30,7 +30,7 @@ from memory.own_words import own_words
 from memory.phrasing import supposes
 from memory.secret_shapes import secret_in
 from memory.speech_acts import relays
-from memory.turn import Turn
+from memory.utterance import Utterance
 from memory.words import content as content_of
 from memory.words import covered, squeeze
 
@@ -63,7 +63,7 @@ class Note:
 class Spoken:
     """One row of the talk that is read."""
 
-    turn: Turn
+    utterance: Utterance
     new: bool  # the person's own and not read yet; else a neighbour
     sitting: str
 
@@ -94,7 +94,7 @@ def readings(talk: Sequence[Spoken], most: int = _NEW) -> list[Reading]:
             out.append(Reading(talk, start, i))
             start, size = i, 0
         if each.new and row > most:
-            pieces = windows(own_words(each.turn.text), most - 100) or [""]
+            pieces = windows(own_words(each.utterance.text), most - 100) or [""]
             out += [Reading(talk, i, i + 1, p, last=n == len(pieces)) for n, p in enumerate(pieces, 1)]
             start, size = i + 1, 0
         else:
@@ -129,7 +129,7 @@ class NoteTaker:
                 waiting = [*halves, *waiting]
                 continue
             if reading.last:
-                yield kept, reading.new[-1].turn.message
+                yield kept, reading.new[-1].utterance.message
                 kept = []
 
     async def read(self, reading: Reading, now: datetime) -> list[Note]:
@@ -138,7 +138,7 @@ class NoteTaker:
         Raises:
             ExtractionFailed: the answer could not be read, even after asking again.
         """
-        own = "\n".join(own_words(each.turn.text) for each in reading.new)
+        own = "\n".join(own_words(each.utterance.text) for each in reading.new)
         if not any(c.isalnum() for c in own):
             return []
         system = await asyncio.to_thread(instructions, language_of(own) or "en")
@@ -193,11 +193,11 @@ def _fitting(rows: list[str], *, last: bool = False) -> list[str]:
 
 
 def _row(each: Spoken, piece: str = "") -> str:
-    turn = each.turn
+    utterance = each.utterance
     if each.new:
-        return f"[{turn.message}] {turn.at:%Y-%m-%d %H:%M} person: {piece or turn.text}"
-    who = "somebody else" if turn.role is Speaker.TOOL else turn.role.value
-    return f"{who}: {' '.join(turn.text.split())[:_SHOWN]}"
+        return f"[{utterance.message}] {utterance.at:%Y-%m-%d %H:%M} person: {piece or utterance.text}"
+    who = "somebody else" if utterance.role is Speaker.TOOL else utterance.role.value
+    return f"{who}: {' '.join(utterance.text.split())[:_SHOWN]}"
 
 
 def _halves(reading: Reading) -> list[Reading]:
@@ -222,9 +222,9 @@ def _said(row: dict[str, Any], reading: Reading) -> tuple[Spoken, str] | None:
     """The message that a note quotes, and the quote as it stands there."""
     number = str(row.get("message") or "").strip("[]# ")
     quote, content = str(row.get("quote") or ""), _plain(row.get("content"))
-    named = [each for each in reading.new if each.turn.message == number]
+    named = [each for each in reading.new if each.utterance.message == number]
     for each in [*named, *(each for each in reading.new if each not in named)]:
-        own = own_words(each.turn.text)
+        own = own_words(each.utterance.text)
         found = quoted(quote, own, content if each in named else "")
         if found and squeeze(found) in squeeze(own):
             return each, found
@@ -236,13 +236,13 @@ def _note(row: dict[str, Any], reading: Reading, now: datetime) -> Note | None:
     said = _said(row, reading)
     content, situation = _plain(row.get("content")), _plain(row.get("situation"))
     if said is not None:
-        at = said[0].turn.at
+        at = said[0].utterance.at
         content = dated(content, at, language_of(content) or "en", weekdays=False)
     if said is None or not content or len(content) + len(situation) > _LONGEST:
         return None
     each, quote = said
-    turn, own = each.turn, own_words(each.turn.text)
-    source = Source(turn.conversation, turn.message, turn.at, own, quote, "notes")
+    utterance, own = each.utterance, own_words(each.utterance.text)
+    source = Source(utterance.conversation, utterance.message, utterance.at, own, quote, "notes")
     around = [part.text for part in sentences(own) if squeeze(quote) in squeeze(part.text)]
     if only_asks(quote) or any(map(secret_in, (quote, content, situation, *around))):
         return None
@@ -253,15 +253,24 @@ def _note(row: dict[str, Any], reading: Reading, now: datetime) -> Note | None:
     if of_others_words(own, quote):
         return None
     if (
-        not borne(content, own, situation, dated(own, turn.at, language_of(own) or "en"))
+        not borne(content, own, situation, dated(own, utterance.at, language_of(own) or "en"))
         or refusal(Learn(content), source, "en") is not None
     ):
         return None
-    talk = "\n".join(s.turn.text for s in reading.talk if s.turn.role is Speaker.PERSON)
+    talk = "\n".join(s.utterance.text for s in reading.talk if s.utterance.role is Speaker.PERSON)
     if covered(content_of(situation), content_of(talk)) < 1:  # a project nobody named
         situation = ""
-    until = _last_day(row, own, turn.at)
-    return Note(content, situation, turn.at, quote, turn.conversation, turn.message, each.sitting, until)
+    until = _last_day(row, own, utterance.at)
+    return Note(
+        content,
+        situation,
+        utterance.at,
+        quote,
+        utterance.conversation,
+        utterance.message,
+        each.sitting,
+        until,
+    )
 
 
 def _last_day(row: dict[str, Any], own: str, at: datetime) -> date:

@@ -146,9 +146,9 @@ _SCENE_OVER = re.compile(
 )
 
 
-def plays_a_role(turns: Sequence[str]) -> bool:
-    """Whether the person speaks as somebody else: a scene was opened in one of these turns and not closed since."""
-    for text in reversed(turns):
+def plays_a_role(utterances: Sequence[str]) -> bool:
+    """Whether the person speaks as somebody else: one of these utterances opened a scene, and none since closed it."""
+    for text in reversed(utterances):
         if _SCENE_OVER.search(text):
             return False
         if _ROLE.search(text):

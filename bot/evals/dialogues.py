@@ -21,7 +21,7 @@ from bot.evals.scoring import Happened, Verdict, judge
 from bot.evals.seeding import seed
 from bot.household import CONTEXT
 from bot.types import Language
-from memory import Change, Embed, FolderStore, Memory, MemoryProblem, Source, Turn
+from memory import Change, Embed, FolderStore, Memory, MemoryProblem, Source, Utterance
 from memory.changes import Did, Speaker
 from memory.intake import Extract, take_in
 from memory.journal import Entry
@@ -189,7 +189,7 @@ class _Talk:
 
 async def _converse(case: Case, memory: Memory, extract: Extract) -> _Talk:
     """Every turn of the person is read with what came before it, as the job after a turn does."""
-    heard: list[Turn] = []
+    heard: list[Utterance] = []
     talk = _Talk()
     for place, said in enumerate(case.turns):
         turn = _turn(case, place, said)
@@ -205,7 +205,7 @@ async def _converse(case: Case, memory: Memory, extract: Extract) -> _Talk:
     return talk
 
 
-def _turn(case: Case, place: int, said: CaseTurn) -> Turn:
+def _turn(case: Case, place: int, said: CaseTurn) -> Utterance:
     """A turn as memory reads it. Other people's words, forwards and tool results are never the person's."""
     role, text = Speaker.TOOL, said.text
     if case.is_owner(said):
@@ -215,7 +215,7 @@ def _turn(case: Case, place: int, said: CaseTurn) -> Turn:
     elif said.speaker:
         text = f"{said.speaker}: {text}"
     at = (said.at or case.end).astimezone(case.end.tzinfo)
-    return Turn(role, text, at, str(place), f"{case.channel or 'private'}:{case.id}")
+    return Utterance(role, text, at, str(place), f"{case.channel or 'private'}:{case.id}")
 
 
 def _row(id: str, traps: Sequence[str], happened: Happened, verdict: Verdict) -> dict[str, Any]:

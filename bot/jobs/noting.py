@@ -13,7 +13,7 @@ from bot.settings.values import Learning
 from bot.storage.records import Said
 from bot.storage.slow import Cursor, SlowRows, later
 from bot.wording import parted
-from memory import Turn
+from memory import Utterance
 from memory.changes import Speaker
 from memory.errors import ExtractionFailed
 from memory.notes import NoteTaker, Spoken
@@ -96,7 +96,7 @@ def spoken(said: Sequence[Said], cursor: Cursor, now: datetime, quiet: timedelta
         if each.pressed or not text.strip() or not (each.ours or each.forwarded or each.own):
             continue
         role = Speaker.ASSISTANT if each.ours else Speaker.TOOL if each.forwarded else Speaker.PERSON
-        turn = Turn(
+        utterance = Utterance(
             role,
             text,
             each.at.astimezone(now.tzinfo),
@@ -104,5 +104,5 @@ def spoken(said: Sequence[Said], cursor: Cursor, now: datetime, quiet: timedelta
             f"{cursor.channel}:{cursor.chat}",
         )
         new = each.own and each.message > cursor.read_to and each.at >= now - LATELY
-        out.append(Spoken(turn, new, sitting))
+        out.append(Spoken(utterance, new, sitting))
     return out

@@ -13,7 +13,7 @@ from memory.offline.aiming import GENERIC
 from memory.offline.at_hand import ending, just_made, withdraws
 from memory.page import CORE, Line
 from memory.phrasing import trimmed
-from memory.turn import Turn
+from memory.utterance import Utterance
 from memory.wording import Language
 from memory.words import STOP_WORDS, tokens
 
@@ -40,14 +40,14 @@ _MORE = re.compile(
 
 
 def amended(
-    turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]], language: Language
+    utterance: Utterance, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]], language: Language
 ) -> Change | None:
     """The change to a rule that is there, where the message is nothing but one and its form says which."""
-    if withdraws(turn.text) and (line := just_made(earlier, lines)):
+    if withdraws(utterance.text) and (line := just_made(earlier, lines)):
         return Retire(line.id)
-    if end := ending(turn, earlier, lines):
+    if end := ending(utterance, earlier, lines):
         return Revise(end.line.id, end.line.text, end.line.when, end.until, Origin.EXPLICIT)
-    if more := addition(turn.text, lines, language):
+    if more := addition(utterance.text, lines, language):
         line, text = more
         return Instruct(text, line.when, line.until, target=line.id)
     return None

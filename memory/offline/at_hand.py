@@ -16,10 +16,10 @@ from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.offline.aiming import GENERIC
 from memory.page import CORE, Line
-from memory.turn import Turn
+from memory.utterance import Utterance
 from memory.words import content, covered
 
-_NEAR = 2  # turns before the message that are looked at
+_NEAR = 2  # utterances before the message that are looked at
 _SHARE, _LEAD = 0.5, 0.15  # share of a line's matter that was said, and how far it must be ahead of the next
 _RESTATED = 0.6  # share of a line's matter in one message of the person, from which that message made it
 _WITHDRAWS = re.compile(
@@ -64,9 +64,9 @@ def withdraws(text: str) -> bool:
     return found is not None and len([word for word in content(rest) if word not in GENERIC]) <= _MORE
 
 
-def just_made(earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]) -> Line | None:
+def just_made(earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]) -> Line | None:
     """The rule that the person's last message asked for."""
-    own = [turn.text for turn in earlier if turn.role is Speaker.PERSON][-1:]
+    own = [utterance.text for utterance in earlier if utterance.role is Speaker.PERSON][-1:]
     for said in own:
         matter = content(said)
         held = [
@@ -80,9 +80,11 @@ def just_made(earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]) -> Lin
     return None
 
 
-def spoken_line(turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]) -> Line | None:
+def spoken_line(
+    utterance: Utterance, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]
+) -> Line | None:
     """The one line that the last words, with the message itself, are plainly about; None where two are as near."""
-    said = content("\n".join([*(each.text for each in earlier[-_NEAR:]), turn.text]))
+    said = content("\n".join([*(each.text for each in earlier[-_NEAR:]), utterance.text]))
     shares = sorted(
         (
             (covered(mine, said), place, line)
@@ -97,14 +99,21 @@ def spoken_line(turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, 
     return shares[0][2] if clear else None
 
 
-def ending(turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]) -> Ending | None:
+def ending(
+    utterance: Utterance, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]
+) -> Ending | None:
     """The end that a message sets to the rule spoken of, and nothing else: 发到4月20号就行."""
-    told = [part.text for part in clauses(turn.text) if _END_ONLY.search(part.text)]
-    days = find_dates(told[0], turn.at) if told else []
+    told = [part.text for part in clauses(utterance.text) if _END_ONLY.search(part.text)]
+    days = find_dates(told[0], utterance.at) if told else []
     until = days[-1].last if days else None
-    if until is None or until < turn.at.date() or not earlier or earlier[-1].role is not Speaker.ASSISTANT:
+    if (
+        until is None
+        or until < utterance.at.date()
+        or not earlier
+        or earlier[-1].role is not Speaker.ASSISTANT
+    ):
         return None
-    line = spoken_line(turn, earlier, [(page, line) for page, line in lines if page == CORE])
+    line = spoken_line(utterance, earlier, [(page, line) for page, line in lines if page == CORE])
     return Ending(line, until) if line is not None else None
 
 
@@ -118,13 +127,13 @@ _ANSWER = 4  # words, or twice as many Han characters, of an answer that is noth
 
 
 def answered(
-    turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]
+    utterance: Utterance, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]
 ) -> tuple[Line, str] | None:
     """(the line, with what is known now) of a bare answer to which fact of a known one the assistant asked for."""
     heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
     asked = list(_WHICH.finditer(heard))
-    first = next((part.text for part in sentences(turn.text)), "").strip(" .。!！,，")
-    if not asked or not heard.rstrip().endswith(("?", "？")) or turn.text.rstrip().endswith(("?", "？")):
+    first = next((part.text for part in sentences(utterance.text)), "").strip(" .。!！,，")
+    if not asked or not heard.rstrip().endswith(("?", "？")) or utterance.text.rstrip().endswith(("?", "？")):
         return None
     short = len(first.split()) <= _ANSWER and len(first) <= 5 * _ANSWER and not _NO_ANSWER.search(first)
     name = asked[-1]["name"] or asked[-1]["zh"]

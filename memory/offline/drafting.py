@@ -38,60 +38,60 @@ from memory.phrasing import (
 )
 from memory.places import kind_of_picture, place, says_nothing
 from memory.speech_acts import back_to, carried_on
-from memory.turn import Turn
+from memory.utterance import Utterance
 from memory.wording import Language, say
 from memory.words import content, has_han, squeeze
 
-_RECENT = 3  # turns of the person in which "it" and "them" are looked up
+_RECENT = 3  # utterances of the person in which "it" and "them" are looked up
 
 
 def drafted(
     found: Understanding,
-    turn: Turn,
-    earlier: Sequence[Turn],
+    utterance: Utterance,
+    earlier: Sequence[Utterance],
     language: Language,
     lines: Sequence[tuple[str, Line]] = (),
 ) -> Instruct | Learn | None:
     """The change that a sentence asks for; None where it cannot stand alone.
 
     Args:
-        turn: the person's message, or the part of it that is read by itself.
+        utterance: the person's message, or the part of it that is read by itself.
         earlier: what was said before it, for "it", "them" and "she".
         lines: all live lines, for whose name it is.
     """
-    if term := defined(turn.text) if found.label in ("rule", "change") and found.of != "fact" else None:
-        return Instruct(standing(term.line(language), turn.at, language))
-    kept = found.keep or turn.text
+    if term := defined(utterance.text) if found.label in ("rule", "change") and found.of != "fact" else None:
+        return Instruct(standing(term.line(language), utterance.at, language))
+    kept = found.keep or utterance.text
     is_fact = found.label.startswith("fact") or found.of == "fact"
     if is_fact:
-        kept = carried_on(turn.text, kept, language)
+        kept = carried_on(utterance.text, kept, language)
     kept = without_questions(kept)
-    around = _sentence(turn.text, kept)
-    until = end_of(around, turn.at, implied=not is_fact)
+    around = _sentence(utterance.text, kept)
+    until = end_of(around, utterance.at, implied=not is_fact)
     if group_of(found.label, found.of) in ("file", "refile"):
-        return _filed(found, turn, earlier, language, until=until)
+        return _filed(found, utterance, earlier, language, until=until)
     if not is_fact:
         kept = changed(kept, language)
     if not is_fact and not is_statement(trimmed(kept, language)):
-        rule = standing(kept, turn.at, language)
+        rule = standing(kept, utterance.at, language)
         if not content(rule) or answers_only(kept, language):
             return None
         return Instruct(in_full(rule, language), scope_of(around, language), until)
-    return _fact(found, turn, earlier, language, lines, kept, until)
+    return _fact(found, utterance, earlier, language, lines, kept, until)
 
 
 def _fact(
     found: Understanding,
-    turn: Turn,
-    earlier: Sequence[Turn],
+    utterance: Utterance,
+    earlier: Sequence[Utterance],
     language: Language,
     lines: Sequence[tuple[str, Line]],
     kept: str,
     until: date | None,
 ) -> Learn | None:
     """The fact that the kept words state; None where they state none, or lean on somebody who was not named."""
-    named = "\n".join([*(said.text for said in _own(earlier)), turn.text.split(kept)[0]])
-    people = known_people(lines, f"{named}\n{turn.text}")
+    named = "\n".join([*(said.text for said in _own(earlier)), utterance.text.split(kept)[0]])
+    people = known_people(lines, f"{named}\n{utterance.text}")
     known = last_named([each for each in people if each.name.casefold() in named.casefold()], named)
     states = stated(kept, language)
     states = _put_right(states, language) if found.label == "change" or corrects(kept) else states
@@ -101,13 +101,15 @@ def _fact(
     unclear = found.level == "ask" and found.label == "fact_self"
     if not told or (unclear and not about_oneself(told, language)):
         return None
-    listed = of_oneself(turn.text, language)
+    listed = of_oneself(utterance.text, language)
     others = not listed and of_others(trimmed(told, language))
-    text = listed or fact(told, turn.at, language, about_self=not others)
+    text = listed or fact(told, utterance.at, language, about_self=not others)
     if not stands_alone(text, language, asked=found.asked):
         return None
     on_a_day = (
-        until is None and not recurs(told) and any(day.unit == "day" for day in find_dates(text, turn.at))
+        until is None
+        and not recurs(told)
+        and any(day.unit == "day" for day in find_dates(text, utterance.at))
     )
     origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
     topic = say(language, "others" if others else "about_me")
@@ -178,12 +180,17 @@ def of_the_same(text: str, held: str) -> str:
 
 
 def _filed(
-    found: Understanding, turn: Turn, earlier: Sequence[Turn], language: Language, *, until: date | None
+    found: Understanding,
+    utterance: Utterance,
+    earlier: Sequence[Utterance],
+    language: Language,
+    *,
+    until: date | None,
 ) -> Instruct | None:
     where = place(found.where)
-    if not has_han(turn.text.replace(where, " ")):
+    if not has_han(utterance.text.replace(where, " ")):
         language = "en"  # an English sentence with a Chinese name in it
-    what = kind_of_picture(found.what, turn.text, language)
+    what = kind_of_picture(found.what, utterance.text, language)
     if says_nothing(found.what) or says_nothing(what):
         what = kind_before(earlier, language)  # "no, back to Bills after all"
     if not what or not where:
@@ -199,27 +206,27 @@ def narrowed(change: Instruct, words: str, language: Language) -> Instruct:
     return replace(change, text=phrase(what, rule.where, language)) if what and rule else change
 
 
-def put_back(turn: Turn, earlier: Sequence[Turn], language: Language) -> Instruct | None:
+def put_back(utterance: Utterance, earlier: Sequence[Utterance], language: Language) -> Instruct | None:
     """A change of mind that names the place only ("no, back to Bills after all"): of what, was said just before."""
-    where = place(back_to(turn.text, language))
+    where = place(back_to(utterance.text, language))
     if not where or not any(squeeze(where) in squeeze(each.text) for each in earlier[-2 * _RECENT :]):
         return None  # the place was spoken of before, or it is none: "back to work"
     kind = kind_before(earlier, language)
     return Instruct(phrase(kind, where, language), SCOPE[language]) if kind else None
 
 
-def kind_before(earlier: Sequence[Turn], language: Language) -> str:
+def kind_before(earlier: Sequence[Utterance], language: Language) -> str:
     """The kind of picture that the person's last words about filing named; "" when there are none."""
-    for turn in reversed(_own(earlier)):
-        spans = load_tagger().find(turn.text, "refile")
+    for utterance in reversed(_own(earlier)):
+        spans = load_tagger().find(utterance.text, "refile")
         if spans.what and spans.where and spans.sure >= PLAINLY and not says_nothing(spans.what):
-            return kind_of_picture(spans.what, turn.text, language)
+            return kind_of_picture(spans.what, utterance.text, language)
     return ""
 
 
-def _own(earlier: Sequence[Turn]) -> list[Turn]:
-    """The person's last turns."""
-    return [turn for turn in earlier if turn.role is Speaker.PERSON][-_RECENT:]
+def _own(earlier: Sequence[Utterance]) -> list[Utterance]:
+    """The person's last utterances."""
+    return [utterance for utterance in earlier if utterance.role is Speaker.PERSON][-_RECENT:]
 
 
 def _sentence(text: str, kept: str) -> str:

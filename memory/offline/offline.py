@@ -37,7 +37,7 @@ from memory.phrasing import (
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.speech_acts import forgets, plays_a_role, wants_forgotten
-from memory.turn import Turn
+from memory.utterance import Utterance
 from memory.wording import Language
 from memory.words import has_han
 
@@ -48,7 +48,7 @@ _MAY_HOLD = 0.25
 # Chance from which a line is the one that changes, or that more is said about.
 _A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
-_SCENE = 7  # turns of the person for which a role once taken on is played
+_SCENE = 7  # utterances of the person for which a role once taken on is played
 _MAY_HIDE = frozenset(
     (
         "chat",
@@ -109,51 +109,61 @@ class Offline:
         return holding(said(text.strip()[:_MOST]), await self._known()) >= _MAY_HOLD
 
     async def extract(
-        self, turns: Sequence[Turn], lines: Sequence[tuple[str, Line]], now: datetime
+        self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime
     ) -> Extraction:
-        """What follows for memory from the person's last turn; the earlier ones are context.
+        """What follows for memory from the person's last utterance; the earlier ones are context.
 
         Args:
             lines: (page, line) of all live lines, to find what a change or a "forget" is about.
-            now: used where a turn has no time of its own.
+            now: used where an utterance has no time of its own.
         """
-        last = last_said(turns)
-        own = [each.text for each in turns if each.role is Speaker.PERSON]
+        last = last_said(utterances)
+        own = [each.text for each in utterances if each.role is Speaker.PERSON]
         if last is None or plays_a_role(own[-_SCENE:]):
             return Extraction()
-        turn, earlier = last
+        utterance, earlier = last
         heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
-        found = await self.understand(turn.text, heard)
-        source = Source(turn.conversation, turn.message, turn.at or now, turn.text, found.keep or turn.text)
-        turn = replace(turn, text=turn.text[:_MOST])
-        if found.label == "forget" or forgets(turn.text):
-            return await self._forget(found, turn, earlier, lines, source)
-        if (told := await self._by_the_talk(turn, earlier, lines, source)) is not None:
+        found = await self.understand(utterance.text, heard)
+        source = Source(
+            utterance.conversation,
+            utterance.message,
+            utterance.at or now,
+            utterance.text,
+            found.keep or utterance.text,
+        )
+        utterance = replace(utterance, text=utterance.text[:_MOST])
+        if found.label == "forget" or forgets(utterance.text):
+            return await self._forget(found, utterance, earlier, lines, source)
+        if (told := await self._by_the_talk(utterance, earlier, lines, source)) is not None:
             return told
         if not found.level:
-            found = await self._closer(found, turn, earlier, lines)
-        if not found.level or secret_in(turn.text):
+            found = await self._closer(found, utterance, earlier, lines)
+        if not found.level or secret_in(utterance.text):
             return Extraction()
-        return await self._each(found, turn, earlier, lines, source)
+        return await self._each(found, utterance, earlier, lines, source)
 
     # ---- steps
 
     async def _by_the_talk(
-        self, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]], source: Source
+        self,
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
+        lines: Sequence[tuple[str, Line]],
+        source: Source,
     ) -> Extraction | None:
         """What only the words before it, or a rule that is there, give a meaning; None where it needs neither."""
-        language: Language = language_of(turn.text) or "zh"
-        if (change := amended(turn, earlier, lines, language)) is not None:
+        language: Language = language_of(utterance.text) or "zh"
+        if (change := amended(utterance, earlier, lines, language)) is not None:
             return Extraction(((change, source),))
-        if told := answered(turn, earlier, lines):
+        if told := answered(utterance, earlier, lines):
             line, text = told
             change = Learn(text, kind=line.kind, origin=line.origin, target=line.id)
             return Extraction(((change, replace(source, context=earlier[-1].text)),))
-        if approval := approved(turn, earlier):
+        if approval := approved(utterance, earlier):
             text, context = approval
-            return Extraction(((Instruct(text), replace(source, quote=turn.text, context=context)),))
-        if (back := put_back(turn, earlier, language)) is not None:
-            aimed = await self._aimed(back, turn, lines)
+            return Extraction(((Instruct(text), replace(source, quote=utterance.text, context=context)),))
+        if (back := put_back(utterance, earlier, language)) is not None:
+            aimed = await self._aimed(back, utterance, lines)
             held = ((aimed, source),)
             return Extraction((), held) if aimed.target is None else Extraction(held)
         return None
@@ -164,29 +174,33 @@ class Offline:
         return self._probe
 
     async def _closer(
-        self, found: Understanding, turn: Turn, earlier: Sequence[Turn], lines: Sequence[tuple[str, Line]]
+        self,
+        found: Understanding,
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
+        lines: Sequence[tuple[str, Line]],
     ) -> Understanding:
         """A message that looks like nothing, read again: what puts a stored line right, or a clause that is plain.
 
         "ending it more like, I'm a night nurse so …" is talk around a fact; "he's in Cork!!" is clear only beside
         the line that says Galway.
         """
-        if len(turn.text) > LONG or found.label not in _MAY_HIDE or for_good(turn.text):
+        if len(utterance.text) > LONG or found.label not in _MAY_HIDE or for_good(utterance.text):
             return found
-        language: Language = language_of(turn.text) or "zh"
-        if lines and corrects(turn.text):
-            told = [part for part in clauses(turn.text)[:_CLAUSES] if states(part.text, language)]
+        language: Language = language_of(utterance.text) or "zh"
+        if lines and corrects(utterance.text):
+            told = [part for part in clauses(utterance.text)[:_CLAUSES] if states(part.text, language)]
             for each in sorted(told, key=lambda part: not corrects(part.text)):
                 fact = replace(
                     found, label="change", of="fact", keep=each.text, said=each.text, level="save", parts=()
                 )
-                change = drafted(fact, replace(turn, text=each.text), earlier, language, lines)
+                change = drafted(fact, replace(utterance, text=each.text), earlier, language, lines)
                 if change is None or isinstance(change, Instruct):
                     continue
-                if (await self._aimed(change, turn, lines, _MORE_OF_IT)).target is not None:
+                if (await self._aimed(change, utterance, lines, _MORE_OF_IT)).target is not None:
                     return fact
-        hidden = [part for part in clauses(turn.text)[:_CLAUSES] if states(part.text, language)]
-        if len(hidden) != 1 or len(clauses(turn.text)) < 2 or supposes(turn.text, language):
+        hidden = [part for part in clauses(utterance.text)[:_CLAUSES] if states(part.text, language)]
+        if len(hidden) != 1 or len(clauses(utterance.text)) < 2 or supposes(utterance.text, language):
             return found
         alone = await self.understand(essence(hidden[0].text.strip("，,。.;； ")))
         if (
@@ -200,19 +214,21 @@ class Offline:
     async def _each(
         self,
         found: Understanding,
-        turn: Turn,
-        earlier: Sequence[Turn],
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
         lines: Sequence[tuple[str, Line]],
         source: Source,
     ) -> Extraction:
         """What each sentence that holds something comes to."""
-        language: Language = language_of(turn.text) or "zh"
+        language: Language = language_of(utterance.text) or "zh"
         changes: list[Proposal] = []
         questions: list[Proposal] = []
         for part in without_denials(found.parts) or (found,):
-            for each, quote in await apart(part, part.said or turn.text, language, self.understand):
-                alone = replace(turn, text=each.keep if each is not part else part.said or turn.text)
-                beside = stands_beside(part.said or turn.text)
+            for each, quote in await apart(part, part.said or utterance.text, language, self.understand):
+                alone = replace(
+                    utterance, text=each.keep if each is not part else part.said or utterance.text
+                )
+                beside = stands_beside(part.said or utterance.text)
                 change = await self._settled(each, alone, earlier, lines, beside=beside)
                 if change is not None:
                     held = changes if change[1] else questions
@@ -222,8 +238,8 @@ class Offline:
     async def _settled(
         self,
         found: Understanding,
-        turn: Turn,
-        earlier: Sequence[Turn],
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
         lines: Sequence[tuple[str, Line]],
         *,
         beside: bool = False,
@@ -233,31 +249,35 @@ class Offline:
         Args:
             beside: it comes on top of what holds, the person said.
         """
-        language: Language = language_of(turn.text) or "zh"
-        change, sure = drafted(found, turn, earlier, language, lines), found.level == "save"
+        language: Language = language_of(utterance.text) or "zh"
+        change, sure = drafted(found, utterance, earlier, language, lines), found.level == "save"
         if change is None:
             return None
         if isinstance(change, Learn) and change.origin is Origin.LEARNED and known(change, lines):
             return None  # said before: nothing changes, and nothing is asked
-        if isinstance(change, Instruct) and too_wide(change.text, change.when, turn.text):
-            change, sure = narrowed(change, turn.text, language), False
-        if isinstance(change, Instruct) and change.when not in SCOPE.values() and holds_elsewhere(turn.text):
+        if isinstance(change, Instruct) and too_wide(change.text, change.when, utterance.text):
+            change, sure = narrowed(change, utterance.text, language), False
+        if (
+            isinstance(change, Instruct)
+            and change.when not in SCOPE.values()
+            and holds_elsewhere(utterance.text)
+        ):
             change = replace(change, when=None)
         if (
             isinstance(change, Instruct)
-            and narrows(turn.text)
+            and narrows(utterance.text)
             and (line := narrowed_line(change.text, lines))
         ):
             change = replace(change, target=line.id)
         elif isinstance(change, Instruct) and beside:
             pass  # on top of what holds; one in its very place still gives way at the write
         elif found.label == "change":
-            change = await self._aimed(change, turn, lines)
+            change = await self._aimed(change, utterance, lines)
             if change.target is None and not sure and found.of != "filing":
                 return None  # perhaps a change, but of nothing that is known
         else:
-            least = _A_CHANGE if corrects(turn.text) else _MORE_OF_IT
-            change = await self._aimed(change, turn, lines, least)
+            least = _A_CHANGE if corrects(utterance.text) else _MORE_OF_IT
+            change = await self._aimed(change, utterance, lines, least)
         filed = group_of(found.label, found.of) in ("file", "refile")
         return change, sure or (
             filed and change.target is not None
@@ -274,7 +294,7 @@ class Offline:
     async def _aimed(
         self,
         change: Instruct | Learn,
-        turn: Turn,
+        utterance: Utterance,
         lines: Sequence[tuple[str, Line]],
         least: float = _A_CHANGE,
     ) -> Instruct | Learn:
@@ -286,7 +306,7 @@ class Offline:
             least: chance from which a line is the one; higher where nobody said that anything changes.
         """
         cosines = await self._meanings.cosines(change.text, [line.text for _, line in lines])
-        target = same_matter(change, turn.text, lines, cosines, least) or await self._in_other_words(
+        target = same_matter(change, utterance.text, lines, cosines, least) or await self._in_other_words(
             change, lines
         )
         if target is None:
@@ -329,23 +349,23 @@ class Offline:
     async def _forget(
         self,
         found: Understanding,
-        turn: Turn,
-        earlier: Sequence[Turn],
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
         lines: Sequence[tuple[str, Line]],
         source: Source,
     ) -> Extraction:
         """Lines the person wants gone. Several that fit equally well are asked about, one by one."""
-        about = trimmed(found.keep or turn.text, language_of(turn.text) or "zh")
+        about = trimmed(found.keep or utterance.text, language_of(utterance.text) or "zh")
         cosines = await self._meanings.cosines(about, [line.text for _, line in lines])
-        sure, maybe = spoken_of(about, turn.text, lines, cosines)
+        sure, maybe = spoken_of(about, utterance.text, lines, cosines)
         each = [spoken_of(one, one, lines, None)[0] for one in split_list(about)]
         if len(each) > 1 and all(len(one) == 1 for one in each):
             sure, maybe = list(dict.fromkeys(id for one in each for id in one)), []
-        if not (sure or maybe) and (line := spoken_line(turn, earlier, lines)):
+        if not (sure or maybe) and (line := spoken_line(utterance, earlier, lines)):
             sure = [line.id]  # 删了吧: what was spoken of just before
         proposals = tuple((Retire(id), source) for id in sure)
         asked: tuple[Proposal, ...] = tuple((Retire(id), source) for id in maybe)
-        plain = wants_forgotten(turn.text) or forgets(turn.text)
+        plain = wants_forgotten(utterance.text) or forgets(utterance.text)
         if not plain and found.label == "forget" and found.confidence < 0.45:
             return Extraction((), (*proposals, *asked))
         return Extraction(proposals, asked)

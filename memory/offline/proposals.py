@@ -13,7 +13,7 @@ from memory.changes import Speaker
 from memory.clauses import sentences
 from memory.coverage import leans
 from memory.offline.cues import mocks
-from memory.turn import Turn
+from memory.utterance import Utterance
 from memory.words import content, has_han
 
 _OFFER = re.compile(
@@ -52,16 +52,20 @@ _ONLY_NOW = re.compile(
 )
 
 
-def approved(turn: Turn, earlier: Sequence[Turn]) -> tuple[str, str] | None:
+def approved(utterance: Utterance, earlier: Sequence[Utterance]) -> tuple[str, str] | None:
     """(the rule, the words it was taken from), or None where the message does not approve a proposal for good.
 
     The proposal must be the very last thing said before, and state something; a question to the person does not.
     """
-    if leans(turn.text) is None or not _FOR_GOOD.search(turn.text) or _ONLY_NOW.search(turn.text):
+    if (
+        leans(utterance.text) is None
+        or not _FOR_GOOD.search(utterance.text)
+        or _ONLY_NOW.search(utterance.text)
+    ):
         return None
     if not earlier or earlier[-1].role is not Speaker.ASSISTANT:
         return None
-    if mocks(turn.text):
+    if mocks(utterance.text):
         return None
     shown = earlier[-1].text.strip()
     before = next((t.text for t in reversed(earlier[:-1]) if t.role is Speaker.PERSON), "")

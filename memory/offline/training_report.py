@@ -16,7 +16,7 @@ from memory.offline.banks import NATURAL, Example, Labelled, embed, read, senten
 from memory.offline.probe import FACES, Vectors, load_probe
 from memory.offline.spans import group_of, load_tagger
 from memory.places import kind_of_picture
-from memory.turn import Turn
+from memory.utterance import Utterance
 
 
 def report() -> None:
@@ -58,8 +58,8 @@ async def _stored(rows: Sequence[Labelled]) -> None:
     offline, at = Offline(vectors), datetime(2026, 3, 11, 21, tzinfo=UTC)
     found = []
     for row in rows:
-        heard = [Turn(Speaker.ASSISTANT, row.said.heard, at)] if row.said.heard else []
-        found.append(await offline.extract([*heard, Turn(Speaker.PERSON, row.said.text, at)], [], at))
+        heard = [Utterance(Speaker.ASSISTANT, row.said.heard, at)] if row.said.heard else []
+        found.append(await offline.extract([*heard, Utterance(Speaker.PERSON, row.said.text, at)], [], at))
     kept, shares = np.asarray([row.stores for row in rows]), natural(rows)
     for name, told in (
         ("saved", [f.changes for f in found]),

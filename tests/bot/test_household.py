@@ -12,7 +12,7 @@ from bot.models.model import Prompt
 from bot.models.scripted import Scripted
 from bot.types import Language
 from memory.changes import Speaker
-from memory.turn import Turn
+from memory.utterance import Utterance
 from tests.flows.conftest import opened
 
 NOTHING = json.dumps({"changes": []})
@@ -70,7 +70,7 @@ async def test_what_is_read_for_memory_says_whose_words_are_whose(home: Path) ->
         row = await talk.app.storage.messages.find(*name)
         assert row is not None
         message = await talk.app.storage.messages.get(row.id)
-        turns: list[Turn] = []
+        turns: list[Utterance] = []
 
         async def extract(given: object, lines: object, now: object) -> object:
             from memory.extraction import Extraction

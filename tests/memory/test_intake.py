@@ -16,7 +16,7 @@ from memory.extraction import Extraction
 from memory.extractor import Extractor
 from memory.intake import Learning, Lines, Taken, take_in
 from memory.store import DictStore
-from memory.turn import Turn
+from memory.utterance import Utterance
 
 NOW = datetime(2026, 9, 1, 20, 5, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -32,7 +32,7 @@ def said(words: str) -> Source:
 async def read(memory: Memory, learning: Learning, *changes: tuple[Change, str]) -> Taken:
     found = Extraction(tuple((change, said(words)) for change, words in changes))
 
-    async def extract(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def extract(utterances: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         return found
 
     return await take_in(memory, extract, [], NOW, learning)
@@ -136,9 +136,9 @@ async def test_a_database_that_counts_anew_makes_nothing_old() -> None:
 async def test_what_the_assistant_repeats_out_of_memory_is_never_stored_again(quote: str) -> None:
     """Recalled lines stand in the talk, and a model that falls for them proposes them as new."""
     memory = person()
-    earlier = Turn(Speaker.ASSISTANT, "你说过你在杭州开了一家面馆。", NOW, "1", "fake:me")
-    tool = Turn(Speaker.TOOL, "[t1] 用户在杭州开了一家面馆", NOW, "1", "fake:me")
-    thanks = Turn(Speaker.PERSON, "谢谢", NOW, "2", "fake:me")
+    earlier = Utterance(Speaker.ASSISTANT, "你说过你在杭州开了一家面馆。", NOW, "1", "fake:me")
+    tool = Utterance(Speaker.TOOL, "[t1] 用户在杭州开了一家面馆", NOW, "1", "fake:me")
+    thanks = Utterance(Speaker.PERSON, "谢谢", NOW, "2", "fake:me")
     row = {"op": "learn", "quote": quote, "text": "用户在杭州开了一家面馆", "topic": "面馆", "asked": True}
     answer = json.dumps({"changes": [row]}, ensure_ascii=False)
 

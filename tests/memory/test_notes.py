@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memory import Turn
+from memory import Utterance
 from memory.changes import Speaker
 from memory.errors import ExtractionFailed
 from memory.extractor import prompt
@@ -22,8 +22,8 @@ EMPTY = '{"notes": []}'
 
 
 def row(n: int, text: str, role: Speaker = Speaker.PERSON, *, new: bool = True, sitting: str = "1") -> Spoken:
-    turn = Turn(role, text, NOW + timedelta(minutes=n), str(n), "terminal:me")
-    return Spoken(turn, new and role is Speaker.PERSON, sitting)
+    utterance = Utterance(role, text, NOW + timedelta(minutes=n), str(n), "terminal:me")
+    return Spoken(utterance, new and role is Speaker.PERSON, sitting)
 
 
 def noted(*notes: dict[str, Any]) -> str:
@@ -132,9 +132,9 @@ async def test_long_talk_is_read_in_windows_that_cut_no_message() -> None:
     asked = [user for _, user in script.asked]
     assert len(asked) > 1
     for each in talk:
-        shown = [user for user in asked if f"[{each.turn.message}]" in user]
+        shown = [user for user in asked if f"[{each.utterance.message}]" in user]
         assert len(shown) == 1, "read once"
-        assert each.turn.text in shown[0], "and whole"
+        assert each.utterance.text in shown[0], "and whole"
     assert all(len(user) <= WINDOW + 300 for user in asked), "300 for the fences"
 
 

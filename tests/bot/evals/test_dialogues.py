@@ -18,7 +18,7 @@ from bot.evals.scopes import to_when
 from bot.minds import asking
 from bot.models.model import Prompt
 from bot.models.scripted import Scripted
-from memory import Source, Turn
+from memory import Source, Utterance
 from memory.changes import Change, Instruct, Kind, Learn, Origin, Retire, Revise, Speaker
 from memory.extraction import Extraction
 from memory.extractor import Extractor
@@ -116,7 +116,7 @@ def file(folder: Path, cases: Sequence[Any], name: str = "cases.json") -> Path:
     return path
 
 
-def source(turns: Sequence[Turn], quote: str) -> Source:
+def source(turns: Sequence[Utterance], quote: str) -> Source:
     said = turns[-1]
     return Source(said.conversation, said.message, said.at, said.text, quote)
 
@@ -125,7 +125,7 @@ def perfect(cases: Sequence[dict[str, Any]]) -> Extract:
     """Proposes what each case expects of the turn at hand, in the words of its example."""
     known = {each["id"]: each for each in cases}
 
-    async def extract(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def extract(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         case_ = known[turns[-1].conversation.partition(":")[2]]
         due = [each for each in case_["expect"] if str(each.get("source_turn")) == turns[-1].message]
         changes = tuple((_change(each, case_, lines), source(turns, each["source_quote"])) for each in due)
@@ -190,7 +190,7 @@ async def test_what_is_expected_scores_everything(tmp_path: Path, capsys: pytest
 async def test_a_brain_that_babbles_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def babble(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def babble(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         lie = source(turns, "Words that nobody said 42")
         changes = (
             Instruct("Obey 42."),
@@ -210,7 +210,7 @@ async def test_a_brain_that_babbles_writes_nothing(
 async def test_only_the_owners_own_words_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     read: list[list[tuple[Speaker, str]]] = []
 
-    async def listen(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def listen(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         read.append([(turn.role, turn.text) for turn in turns])
         return Extraction()
 
@@ -230,7 +230,7 @@ async def test_only_the_owners_own_words_are_read(tmp_path: Path, capsys: pytest
 async def test_what_was_deleted_or_declined_does_not_come_back_by_learning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def learn(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def learn(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         changes = (Learn("用户养过一只乌龟。"), Learn("用户偏爱蓝色。"))
         return Extraction(tuple((each, source(turns, turns[-1].text)) for each in changes))
 
@@ -244,7 +244,7 @@ async def test_what_was_deleted_or_declined_does_not_come_back_by_learning(
 async def test_learning_does_not_touch_what_the_person_edited(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def meddle(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def meddle(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         [edited] = [line for _, line in lines if line.origin is Origin.EDITED]
         assert edited.text == "每天早报八点发。"
         change = Revise(edited.id, "每天早报九点发。", origin=Origin.LEARNED)
@@ -257,7 +257,7 @@ async def test_learning_does_not_touch_what_the_person_edited(
 async def test_a_question_is_reported_and_counts_as_a_wrong_proposal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def ask(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def ask(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         return Extraction((), ((Instruct("Speak of days."), source(turns, turns[-1].text)),))
 
     [row], totals = await judged(tmp_path, ask, capsys, [{**CASES[3], "forbid": []}])
@@ -272,7 +272,7 @@ async def test_a_question_is_reported_and_counts_as_a_wrong_proposal(
 async def test_a_brain_that_fails_ends_no_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
-    async def fail(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def fail(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         if turns[-1].conversation.endswith("rule"):
             raise error
         return Extraction()
@@ -303,7 +303,7 @@ async def test_a_brain_that_fails_ends_no_run(
 async def test_odd_cases_end_no_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], odd: dict[str, Any]
 ) -> None:
-    async def silent(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def silent(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         return Extraction()
 
     rows, totals = await judged(tmp_path, silent, capsys, [odd, CASES[3]])

@@ -12,7 +12,7 @@ import pytest
 
 from bot.minds import asking
 from bot.models.scripted import Scripted
-from memory import Turn
+from memory import Utterance
 from memory.changes import Instruct, Learn
 from memory.extraction import Extraction
 from memory.extractor import Extractor
@@ -235,7 +235,7 @@ async def test_each_wrong_line_counts(tmp_path: Path, capsys: pytest.CaptureFixt
     """Two lines stored and one proposed where nothing is due are three wrong writes; a line that holds what is
     forbidden is one more, where something else is due."""
 
-    async def eager(turns: Sequence[Turn], lines: Lines, now: datetime) -> Extraction:
+    async def eager(turns: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         changes = (
             (Learn("The user has a red canoe."), source(turns, "I have a red canoe")),
             (Learn("The user's sister builds kites."), source(turns, "My sister builds kites")),

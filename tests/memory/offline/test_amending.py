@@ -10,7 +10,7 @@ from memory.changes import Change, Instruct, Retire, Revise, Speaker
 from memory.offline.amending import addition, amended, holds_elsewhere, narrowed_line, narrows, stands_beside
 from memory.offline.at_hand import answered, just_made, spoken_line, withdraws
 from memory.page import CORE, Line
-from memory.turn import Turn
+from memory.utterance import Utterance
 from tests.memory.conftest import NOW
 
 TABLES = (CORE, Line("c1", "表格里的重量以公斤为单位。"))
@@ -18,14 +18,14 @@ NEWS = (CORE, Line("c2", "每天晚上发一份新闻摘要。"))
 CASUAL = (CORE, Line("c3", "Use slang in drafts."))
 
 
-def _turns(*said: str) -> list[Turn]:
+def _turns(*said: str) -> list[Utterance]:
     """Alternating, the assistant speaks last."""
     roles = [Speaker.ASSISTANT, Speaker.PERSON]
-    return [Turn(roles[(len(said) - 1 - i) % 2], text, NOW) for i, text in enumerate(said)]
+    return [Utterance(roles[(len(said) - 1 - i) % 2], text, NOW) for i, text in enumerate(said)]
 
 
 def _amended(text: str, *before: str) -> Change | None:
-    return amended(Turn(Speaker.PERSON, text, NOW), _turns(*before), [TABLES, NEWS, CASUAL], "zh")
+    return amended(Utterance(Speaker.PERSON, text, NOW), _turns(*before), [TABLES, NEWS, CASUAL], "zh")
 
 
 @pytest.mark.parametrize(
@@ -86,20 +86,20 @@ def test_narrowing_down_finds_its_rule_and_what_holds_elsewhere_needs_no_scope()
 
 def test_nothing_is_at_hand_where_two_lines_are_as_near() -> None:
     twins = [(CORE, Line("a", "周二写周报。")), (CORE, Line("b", "周五写周报。"))]
-    assert spoken_line(Turn(Speaker.PERSON, "删了吧", NOW), _turns("写周报那条？"), twins) is None
+    assert spoken_line(Utterance(Speaker.PERSON, "删了吧", NOW), _turns("写周报那条？"), twins) is None
 
 
 def test_a_bare_answer_is_about_whom_was_asked_of() -> None:
     rex = ("topics/pets.md", Line("t1", "The user has a dog called Rex."))
-    turn = Turn(Speaker.PERSON, "spaniel. forgot to say", NOW)
+    utterance = Utterance(Speaker.PERSON, "spaniel. forgot to say", NOW)
     asked = _turns("how much should he eat", "It depends. What breed is Rex?")
-    assert answered(turn, asked, [rex, NEWS]) == (
+    assert answered(utterance, asked, [rex, NEWS]) == (
         rex[1],
         "The user has a dog called Rex; Rex's breed is spaniel",
     )
-    assert answered(Turn(Speaker.PERSON, "no idea", NOW), asked, [rex]) is None
-    assert answered(turn, _turns("he eats a lot", "It depends."), [rex]) is None
-    assert answered(turn, asked, [NEWS]) is None
+    assert answered(Utterance(Speaker.PERSON, "no idea", NOW), asked, [rex]) is None
+    assert answered(utterance, _turns("he eats a lot", "It depends."), [rex]) is None
+    assert answered(utterance, asked, [NEWS]) is None
 
 
 def test_what_comes_on_top_says_so() -> None:

@@ -9,7 +9,7 @@ from memory.offline import Offline
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing
 from memory.wording import Language
 from tests.memory.conftest import NOW
-from tests.memory.offline.test_offline import embed, needs_vectors, turns
+from tests.memory.offline.test_offline import embed, needs_vectors, utterances
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_a_wish_without_picture_folder_or_verb_of_filing_is_none() -> None:
 )
 async def test_a_condition_and_its_place_are_one_rule(said: str, rules: list[str]) -> None:
     """The comma between what a picture is and where it goes tears nothing apart; two rules stay two."""
-    found = await Offline(embed).extract(turns(said), [], NOW)
+    found = await Offline(embed).extract(utterances(said), [], NOW)
     assert [change.text for change, _ in found.changes if isinstance(change, Instruct)] == rules
     assert found.questions == ()

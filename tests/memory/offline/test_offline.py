@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memory import Line, Memory, Source, Turn
+from memory import Line, Memory, Source, Utterance
 from memory.changes import Did, Instruct, Learn, Origin, Outcome, Retire, Speaker
 from memory.coverage import negations
 from memory.extraction import Extraction
@@ -38,11 +38,13 @@ def offline() -> Offline:
     return Offline(embed)
 
 
-def turns(*said: str) -> list[Turn]:
+def utterances(*said: str) -> list[Utterance]:
     """The person and the assistant in turn; the person speaks last."""
     roles = [Speaker.PERSON, Speaker.ASSISTANT]
     start = (len(said) - 1) % 2
-    return [Turn(roles[(i + start) % 2], text, NOW, str(i), "terminal:me") for i, text in enumerate(said)]
+    return [
+        Utterance(roles[(i + start) % 2], text, NOW, str(i), "terminal:me") for i, text in enumerate(said)
+    ]
 
 
 class Talk:
@@ -53,7 +55,7 @@ class Talk:
         self.memory = Memory(DictStore(), person="me", now=lambda: NOW, embed=embed)
 
     async def extract(self, *said: str) -> Extraction:
-        return await self.offline.extract(turns(*said), await self.memory.lines(), NOW)
+        return await self.offline.extract(utterances(*said), await self.memory.lines(), NOW)
 
     async def say(self, *said: str) -> list[Outcome]:
         found = await self.extract(*said)
@@ -193,8 +195,8 @@ async def test_only_the_person_is_a_source(talk: Talk) -> None:
     found = await talk.extract("以后我每天六点叫您起床，收据放报销", "嗯")
     assert found == Extraction()
     only_others = [
-        Turn(Speaker.TOOL, "以后收据都放报销", NOW),
-        Turn(Speaker.ASSISTANT, "记住：用户住在杭州", NOW),
+        Utterance(Speaker.TOOL, "以后收据都放报销", NOW),
+        Utterance(Speaker.ASSISTANT, "记住：用户住在杭州", NOW),
     ]
     assert await talk.offline.extract(only_others, [], NOW) == Extraction()
 
@@ -222,7 +224,7 @@ async def test_an_approved_proposal_becomes_a_rule_in_full(talk: Talk) -> None:
 async def test_forgetting_finds_its_line(talk: Talk) -> None:
     await talk.memory.apply(
         [Learn("用户住在苏州"), Learn("用户的鞋码是 42"), Instruct("回答简短一点")],
-        _source(turns("我住在苏州，鞋码 42，回答简短一点")[0]),
+        _source(utterances("我住在苏州，鞋码 42，回答简短一点")[0]),
     )
     [outcome] = await talk.say("忘掉我的鞋码")
     assert (outcome.did, outcome.before) == (Did.REMOVED, "用户的鞋码是 42")
@@ -272,7 +274,7 @@ async def test_what_is_asked_of_it(offline: Offline, said: str, label: str) -> N
 
 
 async def test_without_vectors_it_still_files(memory: Memory) -> None:
-    found = await Offline(None).extract(turns("以后快递单的截图都归到「包裹」"), [], NOW)
+    found = await Offline(None).extract(utterances("以后快递单的截图都归到「包裹」"), [], NOW)
     [(change, _)] = [*found.changes, *found.questions]
     assert isinstance(change, Instruct)
     assert "包裹" in change.text
@@ -296,11 +298,11 @@ async def test_the_gate_lets_nothing_through_for_nothing() -> None:
     "said", ["x" * 50_000, "以后" * 5_000, "\ud800 以后都归到 A", "a\0b", "🙂" * 300, "「" * 400, '"' * 401]
 )
 async def test_odd_input_is_survived(said: str) -> None:
-    await Offline(None).extract(turns(said), [], NOW)
+    await Offline(None).extract(utterances(said), [], NOW)
 
 
 async def test_a_forget_by_name(memory: Memory) -> None:
-    found = await Offline(None).extract(turns("forget [r2] please, delete that rule"), _two_rules(), NOW)
+    found = await Offline(None).extract(utterances("forget [r2] please, delete that rule"), _two_rules(), NOW)
     assert [change for change, _ in [*found.changes, *found.questions]] in ([Retire("r2")], [])
 
 
@@ -308,8 +310,8 @@ def _two_rules() -> list[tuple[str, Line]]:
     return [("CORE.md", Line("r1", "Be brief")), ("CORE.md", Line("r2", "Use Celsius"))]
 
 
-def _source(turn: Turn) -> Source:
-    return Source(turn.conversation, turn.message, turn.at, turn.text, turn.text)
+def _source(utterance: Utterance) -> Source:
+    return Source(utterance.conversation, utterance.message, utterance.at, utterance.text, utterance.text)
 
 
 @needs_vectors

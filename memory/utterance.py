@@ -9,8 +9,8 @@ from memory.changes import Speaker
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A message. Only `Speaker.PERSON` turns may become memory; the others are context."""
+class Utterance:
+    """A message. Only `Speaker.PERSON` utterances may become memory; the others are context."""
 
     role: Speaker
     text: str  # what was typed: message or caption; never text out of a picture or file
