@@ -192,16 +192,16 @@ async def _converse(case: Case, memory: Memory, extract: Extract) -> _Talk:
     heard: list[Utterance] = []
     talk = _Talk()
     for place, said in enumerate(case.turns):
-        turn = _turn(case, place, said)
-        if turn.role is Speaker.PERSON and turn.text.strip() and not turn.text.startswith("/"):
+        utterance = _turn(case, place, said)
+        if utterance.role is Speaker.PERSON and utterance.text.strip() and not utterance.text.startswith("/"):
             try:
-                noted = await take_in(memory, extract, [*heard[-CONTEXT:], turn], case.end)
+                noted = await take_in(memory, extract, [*heard[-CONTEXT:], utterance], case.end)
                 talk.questions += noted.questions
                 talk.refused += [each.reason for each in noted.outcomes if each.did is Did.REFUSED]
             except (KairosError, MemoryProblem) as error:
                 talk.problem = talk.problem or f"turn {place}: {error}"
-        if turn.text.strip():
-            heard.append(turn)
+        if utterance.text.strip():
+            heard.append(utterance)
     return talk
 
 

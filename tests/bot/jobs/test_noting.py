@@ -151,7 +151,7 @@ async def test_who_spoke_and_in_which_sitting(rig: Rig) -> None:
     cursor = await looked(rig)
     said = await rig.storage.slow.talk(cursor, NOW - timedelta(days=1))
     rows = spoken(said, cursor, rig.clock.now, QUIET)
-    assert [(r.utterance.text, r.turn.role, r.new, r.sitting) for r in rows] == [
+    assert [(r.utterance.text, r.utterance.role, r.new, r.sitting) for r in rows] == [
         ("一", Speaker.PERSON, True, "1"),
         ("别人的", Speaker.TOOL, False, "1"),
         ("二", Speaker.PERSON, True, "4"),
