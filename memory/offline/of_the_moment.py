@@ -56,6 +56,7 @@ _REPORTED = re.compile(
     r"(?:\b(?:wrote|writes|said|says|texted|emailed|posted|replied|goes)\b|[说写发问回])\s*[:：,，]?\s*[\"“「『]",
     re.I,
 )
+_PROPOSES = re.compile(r"(?:换|改|来|去|用|吃|买|订)[^，。,]{0,8}吧(?!台)")
 _EITHER = re.compile(
     r"是[^，。]{1,8}还是[^，。]{1,8}[?？。]?$|[^，。]{1,8}还是[^，。]{1,8}(?:好|呢)[?？。]?$|[^，。不]不[?？。]?$"
 )
@@ -63,4 +64,4 @@ _EITHER = re.compile(
 
 def no_fact(text: str) -> bool:
     """Whether what reads as a fact tells none: it exaggerates, hands on what was said, or asks which of two."""
-    return any(form.search(text) for form in (_EXAGGERATES, _REPORTED, _EITHER))
+    return any(form.search(text) for form in (_EXAGGERATES, _REPORTED, _PROPOSES, _EITHER))

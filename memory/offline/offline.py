@@ -132,6 +132,8 @@ class Offline:
             found.keep or utterance.text,
         )
         utterance = replace(utterance, text=utterance.text[:_MOST])
+        if (change := amended(utterance, earlier, lines, language_of(utterance.text) or "zh")) is not None:
+            return Extraction(((change, source),))
         if found.label == "forget" or forgets(utterance.text):
             return await self._forget(found, utterance, earlier, lines, source)
         if (told := await self._by_the_talk(utterance, earlier, lines, source)) is not None:
@@ -153,8 +155,6 @@ class Offline:
     ) -> Extraction | None:
         """What only the words before it, or a rule that is there, give a meaning; None where it needs neither."""
         language: Language = language_of(utterance.text) or "zh"
-        if (change := amended(utterance, earlier, lines, language)) is not None:
-            return Extraction(((change, source),))
         if told := answered(utterance, earlier, lines):
             line, text = told
             change = Learn(text, kind=line.kind, origin=line.origin, target=line.id)
