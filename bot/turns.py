@@ -17,10 +17,10 @@ import structlog
 from bot.agent.loop import Beat
 from bot.agent.trouble import explain
 from bot.errors import DatabaseUnusable, HomeUnwritable, KairosError
-from bot.hand import Hand, Lane, Revised, SilentBurst, Stopped, burst_of, lane_of
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.tools import Result
+from bot.turn import Lane, Revised, SilentBurst, Stopped, Turn, burst_of, lane_of
 from bot.types import Answered, Language, Message, Words
 from bot.wording import say
 from memory.errors import MemoryProblem
@@ -28,9 +28,8 @@ from memory.errors import MemoryProblem
 log = structlog.get_logger(__name__)
 
 
-_TYPING_AFTER = (
-    0.3  # seconds; an answer that is there before that needs no sign of life, and the call costs 3 ms
-)
+# seconds; an answer that is there before that needs no sign of life, and the call costs 3 ms
+_TYPING_AFTER = 0.3
 _TYPING_AGAIN = 4.5  # seconds; what is shown fades after five
 _LOOK = 0.5  # seconds between looks at a turn
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between tries to store an answer
@@ -44,9 +43,8 @@ class Voice:
     """How a person is reached beside the answers that are stored for them. Nothing in it raises."""
 
     typing: Callable[[Message], Awaitable[None]]  # show that work goes on
-    speak: Callable[
-        [Message, str], Awaitable[None]
-    ]  # say something now, past an outbox that cannot be written
+    # say something now, past an outbox that cannot be written
+    speak: Callable[[Message, str], Awaitable[None]]
     language: Callable[[str], Awaitable[Language]]  # the person's
 
 
@@ -87,17 +85,15 @@ class Turns:
         self._language = voice.language
         self._speak = voice.speak
         self._patience = patience
-        self.unsaved: dict[
-            int, str
-        ] = {}  # messages whose answer the disk does not take yet → what they were told
+        # messages whose answer the disk does not take yet → what they were told
+        self.unsaved: dict[int, str] = {}
         self._workers: dict[Lane, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
-        self._hands: dict[Lane, Hand] = {}
+        self._in_hand: dict[Lane, Turn] = {}
         self._halted: set[Lane] = set()  # where a `/stop` has come since the last look
         self._cut: dict[Lane, list[Result]] = {}  # what turns had done that were stopped
-        self._looking: WeakValueDictionary[str, asyncio.Lock] = (
-            WeakValueDictionary()
-        )  # at what is due of a person
+        # held while what is due of a person is looked at
+        self._looking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: set[Lane] = set()
         self._stopping = False
 
@@ -106,13 +102,13 @@ class Turns:
         turn at once, and what was sent together with its words makes it begin anew."""
         lane = lane_of(message)
         self._waiting.add(lane)
-        hand = self._hands.get(lane)
+        turn = self._in_hand.get(lane)
         if message.stops:
             self._halted.add(lane)
-            if hand is not None:
-                hand.stop()
-        elif hand is not None and hand.belongs(message) and not (hand.acted or hand.holds(message.id)):
-            hand.begin_anew()
+            if turn is not None:
+                turn.stop()
+        elif turn is not None and turn.belongs(message) and not (turn.acted or turn.holds(message.id)):
+            turn.begin_anew()
         if lane not in self._workers and not self._stopping:
             self._workers[lane] = asyncio.create_task(self._work(lane), name=f"turns-{'-'.join(lane)}")
 
@@ -122,12 +118,12 @@ class Turns:
         """
         lane = lane_of(message)
         async with self._looking.setdefault(message.person, asyncio.Lock()):
-            hand = self._hands.get(lane)
-            if hand is not None and hand.holds(message.id):
-                if hand.acted:
+            turn = self._in_hand.get(lane)
+            if turn is not None and turn.holds(message.id):
+                if turn.acted:
                     return False
                 self._waiting.add(lane)  # before it lets go: what is due is looked at again, and in order
-                hand.begin_anew()
+                turn.begin_anew()
             changed = await self._messages.revise(message.id, text)
         if changed:
             self.wake(replace(message, text=text))
@@ -161,7 +157,7 @@ class Turns:
                     wait = min(wait * 2, _LONGEST_WAIT)
         finally:
             del self._workers[lane]
-            self._hands.pop(lane, None)
+            self._in_hand.pop(lane, None)
 
     async def _serve(self, lane: Lane) -> None:
         """Turn after turn until nothing is due."""
@@ -201,10 +197,10 @@ class Turns:
     async def _turn(self, burst: Sequence[Message], *, others: bool) -> None:
         started = time.monotonic()
         lane = lane_of(burst[-1])
-        hand = self._hands[lane] = Hand(burst, stopped=lane in self._halted)
-        done = hand.done
+        turn = self._in_hand[lane] = Turn(burst, stopped=lane in self._halted)
+        done = turn.done
         try:
-            answered = await self._watched(hand, others)
+            answered = await self._watched(turn, others)
         except Revised:
             return
         except Stopped:
@@ -227,9 +223,9 @@ class Turns:
             answered = await self._trouble(
                 burst, explain(error, await self._language(burst[-1].person)), done
             )
-        if hand.revised:
+        if turn.revised:
             return
-        hand.ended = True
+        turn.ended = True
         changed = answered.changed or any(each.deed or each.already for each in done)
         await self._finish(burst, answered, changed=changed)
         log.info(
@@ -269,9 +265,8 @@ class Turns:
             self.unsaved.pop(each.id, None)
         try:
             await self._after(unread)
-        except (
-            Exception
-        ):  # the turn itself is done; what was to follow is due still, and taken up with the next
+        except Exception:
+            # the turn itself is done; what was to follow is still due, and taken up with the next
             log.exception("what follows a turn broke", action="turn_after_failed", row=burst[-1].id)
 
     async def _trouble(self, burst: Sequence[Message], sentence: str, done: Sequence[Result]) -> Answered:
@@ -281,12 +276,11 @@ class Turns:
         words = Words("\n\n".join([sentence, *receipts]), buttons=tuple(buttons))
         return Answered((words,), problem=sentence)
 
-    async def _watched(self, hand: Hand, others: bool) -> Answered:
+    async def _watched(self, turn: Turn, others: bool) -> Answered:
         """Run the turn; after some silence say so once, and let go of it when others wait or it takes too long."""
-        burst, done = hand.burst, hand.done
-        alive = moved = (
-            time.monotonic()
-        )  # the last sign of life, and the last that was more than asking the model
+        burst, done = turn.burst, turn.done
+        # the last sign of life, and the last that was more than asking the model
+        alive = moved = time.monotonic()
 
         def beat(news: Result | str | None = None) -> None:
             nonlocal alive, moved
@@ -297,15 +291,15 @@ class Turns:
                 done.append(news)
 
         lane, said_so = lane_of(burst[-1]), False
-        if hand.stopped:
+        if turn.stopped:
             raise Stopped
-        task = hand.task = asyncio.create_task(self._answer(burst, beat), name=f"turn-{burst[-1].id}")
+        task = turn.task = asyncio.create_task(self._answer(burst, beat), name=f"turn-{burst[-1].id}")
         typing = asyncio.create_task(self._show_typing(burst[-1]))
         try:
             while True:
                 quiet = min(self._patience.first_word, self._patience.limit) + moved - time.monotonic()
                 await asyncio.wait({task}, timeout=_LOOK if said_so else min(max(quiet, _LOOK / 10), _LOOK))
-                await hand.checked(task)
+                await turn.checked(task)
                 if task.done():
                     return task.result()
                 now = time.monotonic()

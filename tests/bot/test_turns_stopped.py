@@ -96,7 +96,7 @@ async def test_stop_stops_only_its_own_chat(rig: Rig) -> None:
         await w.say("/stop", chat="group")
         await w.say("/stop", person="ann", chat="me")
         await w.tells("/stop", "/stop")
-        assert not w.turns._hands["me", "fake", "me"].stopped
+        assert not w.turns._in_hand["me", "fake", "me"].stopped
 
 
 async def test_forwarded_words_stop_nothing(rig: Rig) -> None:
@@ -104,7 +104,7 @@ async def test_forwarded_words_stop_nothing(rig: Rig) -> None:
         await begun(w)
         await w.say("/stop", forwarded=True)
         await asyncio.sleep(0.05)
-        assert not w.turns._hands["me", "fake", "me"].stopped
+        assert not w.turns._in_hand["me", "fake", "me"].stopped
         assert await w.told() == []
 
 

@@ -1,4 +1,4 @@
-"""The turn that is in hand in a lane, and the ways in which it ends early."""
+"""One turn: the burst it answers, what its tools have done so far, and the ways in which it ends early."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from itertools import takewhile
 from bot.tools import Result
 from bot.types import Answered, Message
 
-Lane = tuple[
-    str, str, str
-]  # (person, channel, chat): what is said in one waits for nothing that is said in another
+Lane = tuple[str, str, str]
+"""(person, channel, chat): what is said in one waits for nothing that is said in another."""
 
-_TOGETHER = timedelta(
-    seconds=2
-)  # between a comment and what is forwarded with it, by clocks of whole seconds
+# between a comment and what is forwarded with it, by clocks of whole seconds
+_TOGETHER = timedelta(seconds=2)
 _LET_GO = 2.0  # seconds that a stopped turn has to end; longer than `unbroken` gives to what it writes
 
 
@@ -44,8 +42,8 @@ class Stopped(Exception):
 
 
 @dataclass(eq=False, slots=True)
-class Hand:
-    """The turn a lane's worker has in hand."""
+class Turn:
+    """What a lane's worker has in hand."""
 
     burst: Sequence[Message]
     done: list[Result] = field(default_factory=list)  # by its tools so far
