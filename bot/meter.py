@@ -14,7 +14,7 @@ from datetime import datetime, time, timedelta
 import structlog
 
 from bot.errors import AllowanceSpent, HomeUnwritable
-from bot.models.metering import BACKGROUND, Account, Took
+from bot.models.metering import BACKGROUND, Charge, Took
 from bot.storage import Storage
 from bot.storage.usage import Kind, Spending, Tokens, Used, quarter
 from bot.types import Words
@@ -46,16 +46,16 @@ class Meter:
 
     # ---- what calls report
 
-    def record(self, account: Account, model: str, took: Took) -> None:
+    def record(self, charged: Charge, model: str, took: Took) -> None:
         """A call has ended well."""
         now = self._now()
         self._heard[model] = now
-        place = quarter(now), Kind(account.person, account.purpose, model, took.estimated)
+        place = quarter(now), Kind(charged.person, charged.purpose, model, took.estimated)
         tokens = Tokens(1, took.input, took.cached, took.output)
         self._pending[place] = self._pending.get(place, Tokens()) + tokens
-        if account.background and account.person in self._days:
-            midnight, spent = self._days[account.person]
-            self._days[account.person] = midnight, spent + tokens.all
+        if charged.background and charged.person in self._days:
+            midnight, spent = self._days[charged.person]
+            self._days[charged.person] = midnight, spent + tokens.all
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_soon(), name="meter")
 

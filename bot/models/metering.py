@@ -23,7 +23,7 @@ BACKGROUND = ("extraction", "filing", "notes", "consolidation", "cultivation", "
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Charge:
     """Whom and what a call is for."""
 
     person: str
@@ -35,13 +35,13 @@ class Account:
         return self.purpose in BACKGROUND
 
 
-_account: ContextVar[Account] = ContextVar("account")
-_LOOKING = Account(OWNER, CHECK)  # of whoever tries a model outside turns and jobs
+_charged: ContextVar[Charge] = ContextVar("charge")
+_LOOKING = Charge(OWNER, CHECK)  # of whoever tries a model outside turns and jobs
 
 
 def charge(person: str, purpose: str) -> None:
     """Charge the model calls of this task, and of those that it starts from here on."""
-    _account.set(Account(person, purpose))
+    _charged.set(Charge(person, purpose))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Meter(Protocol):
         """Before a call of background work. Raises `AllowanceSpent`."""
         ...
 
-    def record(self, account: Account, model: str, took: Took) -> None:
+    def record(self, charged: Charge, model: str, took: Took) -> None:
         """A call has ended well. Cheap: it is written down later."""
         ...
 
@@ -76,7 +76,7 @@ class Unmetered:
     async def allow(self, person: str) -> None:
         """Always."""
 
-    def record(self, account: Account, model: str, took: Took) -> None:
+    def record(self, charged: Charge, model: str, took: Took) -> None:
         """Not kept."""
 
     def failed(self, model: str) -> None:
@@ -109,18 +109,18 @@ class Metered:
         return await self._ask(lambda given: told(self._model, given, on_text), prompt)
 
     async def _ask(self, generate: Callable[[Prompt], Awaitable[Reply]], prompt: Prompt) -> Reply:
-        account = _account.get(_LOOKING)
-        if account.background:
-            await self._meter.allow(account.person)
+        charged = _charged.get(_LOOKING)
+        if charged.background:
+            await self._meter.allow(charged.person)
         try:
             reply = await generate(prompt)
         except asyncio.CancelledError:  # stopped, or too slow: what was sent may be paid for all the same
-            self._meter.record(account, self.name, Took(prompt_tokens(prompt), 0, 0, estimated=True))
+            self._meter.record(charged, self.name, Took(prompt_tokens(prompt), 0, 0, estimated=True))
             raise
         except ModelError:
             self._meter.failed(self.name)
             raise
-        self._meter.record(account, self.name, took(prompt, reply))
+        self._meter.record(charged, self.name, took(prompt, reply))
         return reply
 
 

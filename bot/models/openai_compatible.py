@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.errors import ModelError
-from bot.models.hearing import StreamCut, streamed, whole, words_in
 from bot.models.model import OnText, Prompt, Reply
 from bot.models.parsing import Heard
 from bot.models.refusals import error_of, unavailable
+from bot.models.streaming import StreamCut, streamed, whole, words_in
 from bot.models.wire import Json, Reasoning, messages_json, tools_json
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import pytest
 
 from bot.errors import AllowanceSpent, HomeUnwritable
 from bot.meter import Meter
-from bot.models.metering import Account, Took
+from bot.models.metering import Charge, Took
 from tests.bot.desks import NOW, ZONE, Rig, until
 
-ME = Account("me", "extraction")
+ME = Charge("me", "extraction")
 MIDNIGHT = datetime(2026, 9, 2, tzinfo=ZONE)
 
 
@@ -34,7 +34,7 @@ async def test_today_and_the_month_on_the_persons_clock(rig: Rig, meter: Meter) 
     rig.clock.now = datetime(2026, 9, 1, 0, 1, tzinfo=ZONE)  # August in UTC
     meter.record(ME, "m", took(20))
     rig.clock.now = datetime(2026, 9, 2, 8, 0, tzinfo=ZONE)
-    meter.record(Account("me", "chat"), "m", took(300))
+    meter.record(Charge("me", "chat"), "m", took(300))
     found = await meter.spending("me")
     assert [(each.kind.purpose, each.tokens.input) for each in found.today] == [("chat", 300)]
     assert [(each.kind.purpose, each.tokens.input) for each in found.month] == [
@@ -94,7 +94,7 @@ async def test_what_a_full_disk_does_not_take_is_kept(
 async def test_spent_until_midnight_and_said_once(rig: Rig, meter: Meter) -> None:
     await rig.said("你好")
     await meter.allow("me")
-    meter.record(Account("me", "chat"), "m", took(5000))  # chat does not count
+    meter.record(Charge("me", "chat"), "m", took(5000))  # chat does not count
     meter.record(ME, "m", took(999))
     await meter.allow("me")
     meter.record(ME, "m", took(1))

@@ -9,7 +9,7 @@ import pytest
 
 from bot import drafting
 from bot.channels.telegram import drafts
-from bot.models import hearing
+from bot.models import streaming
 from tests.fakes.model_server import Answer, FakeModelServer, Request, calls
 from tests.flows.lives import lives, play
 from tests.flows.phone import OWNER, Phone, telegram
@@ -25,7 +25,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafting, "FIRST", 0.1)
     monkeypatch.setattr(drafting, "PACE", 0.1)
     monkeypatch.setattr(drafts, "PACE", 0.1)
-    monkeypatch.setattr(hearing, "QUIET", 0.05)
+    monkeypatch.setattr(streaming, "QUIET", 0.05)
 
 
 def slowly(text: str = WORDS, pause: float = 0.03) -> Answer:

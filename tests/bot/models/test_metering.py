@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.errors import AllowanceSpent, ModelUnavailable
-from bot.models.metering import Account, Metered, Took, charge
+from bot.models.metering import Charge, Metered, Took, charge
 from bot.models.model import Prompt, Reply, Said, Usage
 from bot.models.scripted import Line, Play, Scripted
 
@@ -19,15 +19,15 @@ class Book:
 
     def __init__(self, *spent: str) -> None:
         self.spent = spent
-        self.calls: list[tuple[Account, str, Took]] = []
+        self.calls: list[tuple[Charge, str, Took]] = []
         self.failures: list[str] = []
 
     async def allow(self, person: str) -> None:
         if person in self.spent:
             raise AllowanceSpent("spent", retry_after=60)
 
-    def record(self, account: Account, model: str, took: Took) -> None:
-        self.calls.append((account, model, took))
+    def record(self, charged: Charge, model: str, took: Took) -> None:
+        self.calls.append((charged, model, took))
 
     def failed(self, model: str) -> None:
         self.failures.append(model)
@@ -43,7 +43,7 @@ async def test_what_the_server_counted_is_taken_as_it_is() -> None:
     model, _ = metered(book, Reply("hi", usage=Usage(input=1000, cached=800, output=7)))
     charge("ann", "chat")
     assert (await model.generate(HI)).text == "hi"
-    assert book.calls == [(Account("ann", "chat"), "fake-1", Took(1000, 800, 7, estimated=False))]
+    assert book.calls == [(Charge("ann", "chat"), "fake-1", Took(1000, 800, 7, estimated=False))]
 
 
 async def test_what_it_did_not_count_is_estimated_and_says_so() -> None:
@@ -65,10 +65,8 @@ async def test_two_tasks_at_once_are_charged_apart() -> None:
         await asyncio.gather(model.generate(HI), model.generate(HI))
 
     await asyncio.gather(work("me", "filing"), work("ann", "chat"))
-    accounts = [account for account, _, _ in book.calls]
-    assert (
-        sorted(f"{each.person} {each.purpose}" for each in accounts) == ["ann chat"] * 2 + ["me filing"] * 2
-    )
+    charges = [charged for charged, _, _ in book.calls]
+    assert sorted(f"{each.person} {each.purpose}" for each in charges) == ["ann chat"] * 2 + ["me filing"] * 2
 
 
 async def test_without_an_allowance_background_work_is_not_asked_and_chat_is() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.models import hearing, open_models
+from bot.models import open_models, streaming
 from bot.models.model import Prompt, Said, told
 from bot.models.openai_compatible import OpenAICompatible
 from bot.settings import Settings
@@ -80,7 +80,7 @@ async def test_the_fake_server_runs_as_a_process_by_a_script(tmp_path: Path) -> 
 async def test_the_model_that_talks_is_told_while_it_grows_through_all_that_is_around_it(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "QUIET", 0.0)
+    monkeypatch.setattr(streaming, "QUIET", 0.0)
     heard: list[str] = []
     async with FakeModelServer(Answer("one two three", pause=0.01)) as server:
         models = open_models(Settings.load(home, {}, model="main", model_base_url=server.base_url))

@@ -10,12 +10,12 @@ from itertools import pairwise
 import pytest
 
 from bot.errors import ModelError, ModelRefused, ModelUnavailable
-from bot.models import hearing, openai_compatible
-from bot.models.hearing import Events, whole
+from bot.models import openai_compatible, streaming
 from bot.models.model import Prompt, Said, told
 from bot.models.pausing import Pausing, Providers
 from bot.models.retrying import Retrying
 from bot.models.scripted import Scripted
+from bot.models.streaming import Events, whole
 from tests.bot.models.test_openai_compatible import HI, NOTE, talking
 from tests.fakes.model_server import Answer, Request, fails
 
@@ -25,7 +25,7 @@ SAID = "一二三 one two three"
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever listens is told at once."""
-    monkeypatch.setattr(hearing, "QUIET", 0.0)
+    monkeypatch.setattr(streaming, "QUIET", 0.0)
 
 
 def nothing(_: str) -> None:
@@ -47,7 +47,7 @@ async def test_the_text_so_far_is_told_as_it_comes() -> None:
 
 
 async def test_a_quick_answer_is_told_only_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "QUIET", 5.0)
+    monkeypatch.setattr(streaming, "QUIET", 5.0)
     heard: list[str] = []
     async with talking(Answer(SAID, pause=0.005)) as (model, _):
         assert (await model.stream(HI, heard.append)).text == SAID
