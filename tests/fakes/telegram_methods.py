@@ -42,6 +42,7 @@ class Methods(Chats):
             "sendmessage": self._send_message,
             "sendphoto": self._send_file,
             "senddocument": self._send_file,
+            "sendmediagroup": self._send_album,
             "sendchataction": self._chat_action,
             "editmessagetext": self._edit,
             "editmessagecaption": self._edit,
@@ -98,6 +99,25 @@ class Methods(Chats):
         check_length(caption, CAPTION_LIMIT, caption=True)
         method = f"send{kind.title()}"
         return self._keep(request, Sent(0, chat, method, caption, entities, thread=thread, file=file))
+
+    def _send_album(self, request: Request) -> list[Json]:
+        chat, thread = self._chat(request)
+        media: list[Json] = json.loads(request.fields.get("media") or "[]")
+        if not 2 <= len(media) <= 10:
+            raise bad("there must be 2 to 10 messages to send as an album")
+        if "reply_markup" in request.fields:
+            raise bad("an album takes no reply markup")
+        album = []
+        for item in media:
+            file = request.files.get(str(item["media"]).removeprefix("attach://"))
+            if item.get("type") != "photo" or file is None:
+                raise bad("can't parse InputMedia")
+            check_photo(file.data)
+            check_length(item.get("caption", ""), CAPTION_LIMIT, caption=True)
+            album.append(
+                Sent(0, chat, "sendMediaGroup", item.get("caption", "").strip(), thread=thread, file=file)
+            )
+        return [self._keep(request, each) for each in album]
 
     def _keep(self, request: Request, sent: Sent) -> Json:
         sent.buttons = keyboard(request.fields)

@@ -27,11 +27,15 @@ class Api:
 
     async def call(self, method: str, parameters: dict[str, Any], read_timeout: float = 0) -> Any:
         """The result of a method as plain JSON. Raises what `calls` lists, or `SendRefused`."""
-        from telegram import InputFile, error
+        from telegram import InputFile, InputMediaPhoto, error
 
         for name, value in tuple(parameters.items()):
             if isinstance(value, FileOut):
                 parameters[name] = InputFile(value.data, filename=value.name)
+            elif isinstance(value, tuple):  # an `AlbumOut`
+                parameters[name] = [
+                    InputMediaPhoto(file.data, caption=caption, filename=file.name) for caption, file in value
+                ]
         try:
             return await self._bot.raw(method, parameters, read_timeout or self._timings.answer)
         except error.RetryAfter as flooded:

@@ -53,5 +53,8 @@ class FileOut:
     name: str
 
 
+AlbumOut = tuple[tuple[str, FileOut], ...]
+"""Pictures among the parameters of a call, each with its caption."""
+
 Call = Callable[[str, dict[str, Any]], Awaitable[Any]]
 """Calls a method of the Bot API. Raises the errors above, or `SendRefused`."""

@@ -10,7 +10,8 @@ from typing import Any
 import structlog
 
 from bot.channels.chunks import Entity
-from bot.channels.telegram.calls import FileOut
+from bot.channels.telegram.calls import AlbumOut, FileOut
+from bot.storage.sheets import thumbnails
 from bot.types import Button, Language
 from bot.wording import say
 
@@ -18,6 +19,7 @@ log = structlog.get_logger(__name__)
 
 FILE_BYTES = 50 * 2**20
 ROW_WIDTH = 28  # label columns that fit beside each other
+ALBUM = range(2, 11)  # pictures that make one
 
 
 @dataclass(slots=True)
@@ -30,10 +32,13 @@ class Part:
     as_document: bool = False
     reply_to: str = ""
     buttons: tuple[Button, ...] = ()
+    album: AlbumOut = ()  # in place of text and file
 
     @property
     def method(self) -> str:
         """What sends it."""
+        if self.album:
+            return "sendMediaGroup"
         if self.file is None:
             return "sendMessage"
         return "sendDocument" if self.as_document else "sendPhoto"
@@ -44,7 +49,12 @@ class Part:
         return "editMessageText" if self.file is None else "editMessageCaption"
 
     def content(self) -> dict[str, Any]:
-        """Words, their formatting and the buttons: what sending and editing have in common."""
+        """Words, their formatting and the buttons: what sending and editing have in common.
+
+        Of an album, the words of its first picture.
+        """
+        if self.album:
+            return {"caption": self.album[0][0]}
         name = "text" if self.file is None else "caption"
         told: dict[str, Any] = {}
         if self.text:
@@ -61,8 +71,11 @@ class Part:
         told: dict[str, Any] = {"chat_id": chat}
         if thread is not None:
             told["message_thread_id"] = thread
-        told |= self.content()
-        if self.file is not None:
+        if self.album:
+            told["media"] = self.album
+        else:
+            told |= self.content()
+        if self.file is not None and not self.album:
             told["document" if self.as_document else "photo"] = self.file
         if self.reply_to.isdigit():
             told["reply_parameters"] = json.dumps(
@@ -78,6 +91,8 @@ class Part:
             self.buttons = ()
         elif self.reply_to and ("repl" in why):
             self.reply_to = ""
+        elif self.album and "chat not found" not in why:
+            self.album = ()
         elif self.file is not None and "chat not found" not in why:
             if self.as_document:
                 self.file = None
@@ -97,6 +112,19 @@ def load(path: str) -> FileOut | None:
         log.warning("the picture cannot be read", action="picture_unreadable", error=str(error))
         return None
     return FileOut(data, file.name) if data else None
+
+
+def load_album(path: str, text: str) -> AlbumOut:
+    """The pictures of a sheet one by one, each under its number; none where the words say more than the numbers do,
+    where a picture is missing, or where there are too few or too many for an album."""
+    found = thumbnails(Path(path))
+    if len(found) not in ALBUM or text.split() != [each.label for each in found]:
+        return ()
+    try:
+        return tuple((each.label, FileOut(each.path.read_bytes(), f"{each.label}.jpg")) for each in found)
+    except OSError as error:
+        log.warning("a thumbnail cannot be read", action="thumbnail_unreadable", error=str(error))
+        return ()
 
 
 def _keyboard(buttons: tuple[Button, ...]) -> list[list[dict[str, str]]]:

@@ -23,7 +23,7 @@ from bot.channels.chunks import CAPTION_LIMIT, chunks
 from bot.channels.telegram.calls import BadRequest, Call, Flooded, Lost, Migrated
 from bot.channels.telegram.drafts import Drafts
 from bot.channels.telegram.ids import Ids
-from bot.channels.telegram.parts import Part, load
+from bot.channels.telegram.parts import Part, load, load_album
 from bot.channels.telegram.reading import chat_of
 from bot.errors import SendDelayed, SendRefused
 from bot.types import Language, Outgoing
@@ -186,6 +186,8 @@ class Sender:
             )
         parts = [Part(text, entities) for text, entities in pieces] or [Part("", [])]
         parts[0].file = file
+        if file is not None and not outgoing.buttons:
+            parts[0].album = await asyncio.to_thread(load_album, outgoing.picture, outgoing.text)
         parts[0].as_document = file is not None and len(file.data) > PHOTO_BYTES
         parts[0].reply_to = outgoing.reply_to
         parts[-1].buttons = outgoing.buttons
@@ -225,9 +227,10 @@ class Sender:
             if lost.maybe_taken:
                 progress.doubt = before
             raise
-        number = int(message["message_id"])
-        self._ids.add(chat, number)
-        return number
+        numbers = [int(each["message_id"]) for each in (message if isinstance(message, list) else [message])]
+        for number in numbers:
+            self._ids.add(chat, number)
+        return numbers[-1]
 
     def moved(self, old: int, new: int) -> None:
         """A group has another id now."""

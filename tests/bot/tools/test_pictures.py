@@ -13,6 +13,7 @@ from PIL import Image
 
 from bot.errors import ToolError
 from bot.storage.records import FilingRow
+from bot.storage.sheets import thumbnails
 from bot.tools import TOOLS, Result
 from bot.tools.pictures import search_pictures, show_picture
 from bot.types import Upload
@@ -115,6 +116,10 @@ async def test_what_is_found_is_shown_as_thumbnails(rig: Rig) -> None:
         assert sheet.width > 3 * 400
         assert sheet.height > 2 * 400, "five are two rows"
         assert np.asarray(sheet.crop((60, 80, 400, 400))).min() < 60, "there is ink where the first one is"
+    each = await asyncio.to_thread(thumbnails, Path(found.picture))
+    assert [one.label for one in each] == ["#5", "#4", "#3", "#2", "#1"], "for channels that send albums"
+    with Image.open(each[0].path) as single:
+        assert (single.format, single.size) == ("JPEG", (500, 300))
     alone = await search_pictures(desk, {"words": "gate 3", "show": True})
     assert "picture 3" in alone.text
     chosen = await show_picture(desk, {"numbers": [2, 4]})
@@ -129,6 +134,7 @@ async def test_a_file_that_is_gone_leaves_its_place_empty(rig: Rig) -> None:
     (rig.home / "me" / rows[0].file).unlink()
     found = await show_picture(rig.desk(await rig.said("show both")), {"numbers": "1, 2"})
     assert await asyncio.to_thread(lambda: Path(found.picture).stat().st_size) > 1_000
+    assert [one.label for one in await asyncio.to_thread(thumbnails, Path(found.picture))] == ["#2"]
 
 
 async def test_pictures_like_one(rig: Rig) -> None:
