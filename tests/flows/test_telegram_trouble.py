@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from bot.models.scripted import Scripted
 from tests.fakes.drawing import CODE, drawn
 from tests.fakes.model_server import Answer, FakeModelServer, Request, drops, empty, fails, filtered, hangs
 from tests.fakes.telegram_server import FakeTelegram
+from tests.flows import phone as rig
 from tests.flows.phone import OWNER, running, telegram
 from tests.flows.test_hostile import NOTHING
 from tests.flows.test_telegram import fine, parrot
@@ -126,7 +128,8 @@ async def test_a_large_file_whose_size_was_not_told(home: Path) -> None:
         assert [sent.text for sent in await phone.say("next")] == ["fine"]
 
 
-async def test_words_do_not_wait_for_ever_behind_a_file(home: Path) -> None:
+async def test_words_do_not_wait_for_ever_behind_a_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rig, "QUICK", replace(rig.QUICK, behind=0.5))
     async with telegram(home, Scripted(parrot)) as phone:
         phone.tg.fault("getFile", "hang", times=None)
         picture = phone.tg.photo(OWNER, drawn(CODE))
