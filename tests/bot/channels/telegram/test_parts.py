@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.types import Button
-from tests.bot.channels.telegram_rig import OWNER, PNG, Rig, out, rig
+from tests.bot.channels.telegram.rig import OWNER, PNG, Rig, out, rig
 
 
 def sheet_of(folder: Path, labels: list[str], data: bytes = PNG) -> str:
