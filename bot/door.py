@@ -108,7 +108,8 @@ class Door:
             await self._people.meet(person, account.language)
         log.info("decided", action=f"door_{state}", channel=account.channel, user=account.user)
         if first == "asked" or state == "allowed":
-            told = Words(say(account.language, f"door.{state}"), "notice")
+            theirs = await self._people.language(person) if state == "allowed" else account.language
+            told = Words(say(theirs, f"door.{state}"), "notice")
             await self._outbox.post(account.channel, account.chat, person, told)
         return account
 

@@ -68,7 +68,15 @@ class Answering:
         lately = any(line.files for line in history) or bool(files)
         pictures = await self._showing.of(burst, lately)
         shown = [each for every in pictures.values() for each in every]
-        refused += [each.refused.sentence(desk.language) for each in shown if each.refused]
+        meant = [
+            each
+            for about in burst
+            if about.attachments or about.reply_to
+            for each in pictures.get(about.id, ())
+        ]
+        refused += [
+            each.refused.sentence(desk.language) for each in meant if each.refused
+        ]  # of earlier ones: once
         if wordless and read and (self.leaves_pictures or not any(each.text for each in shown)):
             told = "\n".join([*refused, *(_read_alone(each, desk.language) for each in shown if each.paper)])
             return Answered((Words(told),), refused[0] if refused else "")

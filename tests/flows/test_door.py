@@ -174,7 +174,8 @@ async def test_what_was_allowed_is_taken_back_at_once_and_stays_so(home: Path) -
             await phone.say("hello")
             assert len(phone.texts(8)) == 1
             await phone.say("/people allow 8")
-            await phone.tg.wait_sent(8, 2)
+            told = (await phone.tg.wait_sent(8, 2))[1].text
+            assert told.startswith("Its owner agreed"), "in the language they write"
             [answer] = await phone.say("thank you", 8)
             assert answer.text == "fine"
 

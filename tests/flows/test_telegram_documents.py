@@ -120,6 +120,7 @@ async def test_what_cannot_be_read_is_said_with_and_without_a_question(
         assert said in notice
         assert answer == "The rent is 1,200 €."
         assert "(cannot be read" in asked(model)[0].text
+        assert [sent.text for sent in await phone.say("thanks")] == [answer], "it is said once"
 
 
 async def test_a_book_is_cut_to_what_the_model_takes_and_the_model_knows(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot import counting
+from bot.agent import showing
 from bot.channels.telegram import drafts
 from bot.models.model import Prompt, Said
 from bot.models.scripted import Scripted
@@ -277,6 +278,32 @@ async def test_an_album_is_one_question_and_three_pictures(
         assert len(phone.pictures()) == 3
     [said] = asked(model)
     assert len(said.images) == 3
+
+
+async def test_a_part_of_an_album_that_is_late_joins_the_question_about_it(
+    home: Path, quick_eyes: QuickEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Telegram's file server was slow with the second picture: the model is at work on the first by then."""
+    monkeypatch.setattr(showing, "ALBUM", 0.05)
+    go = asyncio.Event()
+    play = judging()
+
+    async def thinking(prompt: Prompt) -> str:
+        if prompt.tools:
+            await go.wait()
+        return play(prompt)
+
+    model = Scripted(thinking, sees=True)
+    async with telegram(home, model) as phone:
+        first = phone.tg.photo(OWNER, quick_eyes.draw("page 0"), album="a1", caption="What are these?")
+        await phone.tg.wait(lambda: len(asked(model)) == 1)
+        second = phone.tg.photo(OWNER, quick_eyes.draw("page 1"), album="a1")
+        await phone.tg.wait(lambda: len(asked(model)) == 2)
+        go.set()
+        for update in (first, second):
+            await phone.ended(update)
+        assert phone.texts().count("I see.") == 1
+    assert [len(said.images) for said in asked(model)] == [1, 2]
 
 
 async def test_a_long_album_counts_up_in_one_message_that_becomes_its_receipt(
