@@ -19,9 +19,10 @@ from bot.channels.outbox import Outbox
 from bot.commands import Context
 from bot.counting import Counting
 from bot.door import Door
-from bot.drafting import Drafting
+from bot.drafts import Drafts
 from bot.errors import DatabaseUnusable, HomeUnwritable, SendError
 from bot.filer import Filer
+from bot.growing import Growing
 from bot.health import checks, standing, versions
 from bot.household import Household
 from bot.menus import Menus
@@ -91,9 +92,9 @@ class App:
             kept=self.household.kept,
         )
         filer = Filer(storage, minds, self.household, eyes)
-        counting = Counting(storage.messages, storage.drafts, self.channels)
+        drafts = Drafts(storage.messages, storage.drafts, self.channels)
         self.background = Background(
-            settings, storage, minds, self.household, filer, self.meter, Aloud(self._speak, counting)
+            settings, storage, minds, self.household, filer, self.meter, Aloud(self._speak, Counting(drafts))
         )
         self.door = Door(storage, settings, now)
         for channel in channels:
@@ -132,9 +133,7 @@ class App:
         self._turns = Turns(
             storage.messages,
             storage.outbox,
-            Drafting(
-                self._answer, storage.messages, storage.drafts, self.channels, storage.preferences.watches
-            ),
+            Growing(self._answer, drafts, storage.preferences.watches),
             after=self.background.after_turn,
             changed=self.background.rejudge,
             voice=Voice(self._typing, self._speak, storage.people.language),

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
-from dataclasses import replace
 
 import structlog
 
-from bot.channels.channel import Channel, HasDrafts
+from bot.channels.channel import HasDrafts
+from bot.drafts import Drafts
 from bot.errors import HomeUnwritable, SendDelayed, SendRefused
-from bot.storage.drafts import DraftRows, apart
-from bot.storage.messages import Messages
-from bot.types import Message, Outgoing
+from bot.types import Message
 
 log = structlog.get_logger(__name__)
 
@@ -28,18 +25,16 @@ PATIENCE = 2.0  # seconds that a picture's end waits for its count to arrive
 class Counting:
     """Shows counts, one at a time an album."""
 
-    def __init__(self, messages: Messages, rows: DraftRows, channels: Mapping[str, Channel]) -> None:
-        self._messages = messages
-        self._rows = rows
-        self._channels = channels
+    def __init__(self, drafts: Drafts) -> None:
+        self._drafts = drafts
         self._last: dict[int, float] = {}  # album (its first message) → when it last counted
         self._showing: dict[int, asyncio.Task[None]] = {}
 
     async def __call__(self, first: Message, words: str) -> None:
         """Show these words for the album that begins with this message, unless it counted just now."""
-        channel = self._channels.get(first.channel)
+        channel = self._drafts.channel_of(first)
         now = time.monotonic()
-        if not isinstance(channel, HasDrafts) or first.id in self._showing:
+        if channel is None or first.id in self._showing:
             return
         if now - self._last.get(first.id, -PACE) < PACE:
             return
@@ -50,18 +45,7 @@ class Counting:
         await asyncio.wait({task}, timeout=PATIENCE)  # what is on its way keeps its place before the receipt
 
     async def _show(self, channel: HasDrafts, first: Message, words: str) -> None:
-        key = replace(first, id=apart(first.id))
-        shown = self._rows.of([key]).get(key.id, "")
         try:
-            asked = await self._messages.outside(first.id)
-            draft = Outgoing(key.id, first.channel, first.chat, words, reply_to=asked, about=first.id)
-            if not shown:
-                shown = channel.place(draft)
-                if not shown:
-                    return
-                await self._rows.begin(key, shown)
-            name = await channel.show(replace(draft, shown=shown))
-            if name != shown:
-                await self._rows.found(key, name)
+            await self._drafts.show(channel, first, words, beside=True)
         except (SendDelayed, SendRefused, HomeUnwritable) as error:
             log.info("not counted", action="count_refused", message=first.id, error=str(error))

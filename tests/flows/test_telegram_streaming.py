@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import drafting
+from bot import growing
 from bot.channels.telegram import drafts
 from bot.models import streaming
 from tests.fakes.model_server import Answer, FakeModelServer, Request, calls
@@ -22,8 +22,8 @@ WORDS = "The tower was built in 1889, for a fair. It is 330 metres high, and mad
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything ten times as fast as for people."""
-    monkeypatch.setattr(drafting, "FIRST", 0.1)
-    monkeypatch.setattr(drafting, "PACE", 0.1)
+    monkeypatch.setattr(growing, "FIRST", 0.1)
+    monkeypatch.setattr(growing, "PACE", 0.1)
     monkeypatch.setattr(drafts, "PACE", 0.1)
     monkeypatch.setattr(streaming, "QUIET", 0.05)
 

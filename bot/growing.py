@@ -1,27 +1,24 @@
 """An answer that is watched while it grows: one message, edited at most once a second, that becomes the whole one.
 
-Quick answers know nothing of it. Whatever happens to a draft, the answer itself is stored and sent as any other; the
-record of the draft only tells the outbox which message it becomes.
+Quick answers know nothing of it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 import structlog
 
 from bot.agent.loop import Beat
 from bot.agent.unfinished import showable
-from bot.channels.channel import Channel, HasDrafts
+from bot.channels.channel import HasDrafts
+from bot.drafts import Drafts
 from bot.errors import HomeUnwritable, SendDelayed, SendRefused
-from bot.storage.drafts import DraftRows
-from bot.storage.messages import Messages
 from bot.tools import Result
 from bot.turns import Answer
-from bot.types import Answered, Message, Outgoing
+from bot.types import Answered, Message
 
 log = structlog.get_logger(__name__)
 
@@ -34,34 +31,23 @@ def always(person: str) -> bool:
     return True
 
 
-class Drafting:
+class Growing:
     """The same answers, shown while they grow where the channel can."""
 
-    def __init__(
-        self,
-        answer: Answer,
-        messages: Messages,
-        rows: DraftRows,
-        channels: Mapping[str, Channel],
-        watched: Callable[[str], bool] = always,
-    ) -> None:
+    def __init__(self, answer: Answer, drafts: Drafts, watched: Callable[[str], bool] = always) -> None:
         """`watched`: whether a person wants to see their answers grow."""
         self._answer = answer
-        self._messages = messages
-        self._rows = rows
-        self._channels = {name: each for name, each in channels.items() if isinstance(each, HasDrafts)}
+        self._drafts = drafts
         self._watched = watched
         self._showing: set[asyncio.Task[bool]] = set()
 
     async def __call__(self, burst: Sequence[Message], beat: Beat) -> Answered:
         """Answer a burst. Raises what the answer raises."""
-        channel = self._channels.get(burst[-1].channel)
+        channel = self._drafts.channel_of(burst[-1])
         if channel is None or not self._watched(burst[-1].person):
             return await self._answer(burst, lambda news=None: beat(None if isinstance(news, str) else news))
-        begun = self._rows.of(
-            burst
-        )  # before the turn began anew, or the bot: that message becomes the answer
-        draft = _Draft(self, channel, next((each for each in burst if each.id in begun), burst[-1]))
+        # what was shown before the turn began anew, or the bot, becomes the answer
+        draft = _Draft(self, channel, self._drafts.begun(burst) or burst[-1])
 
         def heard(news: Result | str | None = None) -> None:
             if isinstance(news, str):
@@ -81,20 +67,8 @@ class Drafting:
 
     async def show(self, channel: HasDrafts, about: Message, words: str) -> bool:
         """Show these words as the beginning of an answer; False when this answer is better not shown any more."""
-        shown = self._rows.of([about]).get(about.id, "")
         try:
-            asked = await self._messages.outside(about.id)
-            draft = Outgoing(
-                -about.id, about.channel, about.chat, words, reply_to=asked, about=about.id, shown=shown
-            )
-            if not shown:
-                draft = replace(draft, shown=channel.place(draft))
-                if not draft.shown:
-                    return False
-                await self._rows.begin(about, draft.shown)
-            name = await channel.show(draft)
-            if name != shown:
-                await self._rows.found(about, name)
+            return await self._drafts.show(channel, about, words)
         except SendDelayed as error:
             log.debug("a draft waits", action="draft_delayed", row=about.id, error=str(error))
         except (SendRefused, HomeUnwritable) as error:
@@ -106,8 +80,8 @@ class Drafting:
 class _Draft:
     """One answer as far as it has come."""
 
-    def __init__(self, drafting: Drafting, channel: HasDrafts, about: Message) -> None:
-        self._drafting = drafting
+    def __init__(self, growing: Growing, channel: HasDrafts, about: Message) -> None:
+        self._growing = growing
         self._channel = channel
         self._about = about
         self._began = time.monotonic()
@@ -136,8 +110,8 @@ class _Draft:
             self._more.clear()
             before, words = words, showable(self._text)
             if words and words != before:
-                showing = asyncio.create_task(self._drafting.show(self._channel, self._about, words))
-                self._drafting.begin(showing)
+                showing = asyncio.create_task(self._growing.show(self._channel, self._about, words))
+                self._growing.begin(showing)
                 if not await asyncio.shield(showing):
                     return
                 self.shown = True

@@ -9,10 +9,11 @@ from itertools import count
 
 import pytest
 
-from bot import drafting
+from bot import growing
 from bot.agent.loop import Beat
-from bot.drafting import Drafting
+from bot.drafts import Drafts
 from bot.errors import SendDelayed, SendError, SendRefused
+from bot.growing import Growing
 from bot.storage.drafts import DraftRows
 from bot.tools import Result
 from bot.types import Answered, Message, Outgoing, Words
@@ -23,8 +24,8 @@ from tests.fakes.channel import FakeChannel
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seconds are hundredths."""
-    monkeypatch.setattr(drafting, "FIRST", 0.02)
-    monkeypatch.setattr(drafting, "PACE", 0.02)
+    monkeypatch.setattr(growing, "FIRST", 0.02)
+    monkeypatch.setattr(growing, "PACE", 0.02)
 
 
 class Showing(FakeChannel):
@@ -75,7 +76,7 @@ async def answered(
         return Answered((Words("whole"),))
 
     watches = rig.storage.preferences.watches
-    shown = Drafting(answer, rig.storage.messages, rig.storage.drafts, {"fake": channel}, watches)
+    shown = Growing(answer, Drafts(rig.storage.messages, rig.storage.drafts, {"fake": channel}), watches)
 
     def heard(each: Result | str | None = None) -> None:
         news.append(each)
@@ -169,7 +170,9 @@ async def test_what_an_earlier_process_had_shown_grows_on_and_becomes_the_answer
         await asyncio.sleep(0.3)
         return Answered(())
 
-    await Drafting(answer, rig.storage.messages, later, {"fake": channel})([message], lambda news=None: None)
+    await Growing(answer, Drafts(rig.storage.messages, later, {"fake": channel}))(
+        [message], lambda news=None: None
+    )
     assert [(each.text, each.shown) for each in channel.shown] == [("anew", "12")]
 
 
