@@ -40,7 +40,7 @@ OPENED = {
     "F18": kind("the type is guessed from the name", "anthropics/claude-code#35234", _FORMATS),
     "F20": kind("a text chunk that swells raises what nobody expects", "python-pillow/Pillow#2445", _HOSTILE),
     "F22": kind("half a picture is filed as if it were whole", "python-pillow/Pillow#1510", _HOSTILE,
-                _T + "test_reading.py::test_file_that_fails_once_is_fetched_again"),
+                _T + "test_reading.py::test_file_that_fails_for_a_while_is_fetched_again"),
     "F23": kind("nothing, or a web page, is a picture that fails for ever", "python-pillow/Pillow#7039", _HOSTILE),
 }  # fmt: skip
 

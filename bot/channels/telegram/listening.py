@@ -30,7 +30,7 @@ from bot.channels.telegram.reading import (
 from bot.channels.telegram.sending import Sender
 from bot.channels.telegram.strangers import Strangers
 from bot.channels.telegram.webhook import Hook
-from bot.errors import HomeError, SendError
+from bot.errors import HomeError, SendDelayed, SendError
 from bot.types import Language, Outgoing, Upload
 from bot.wording import say
 
@@ -38,6 +38,7 @@ log = structlog.get_logger(__name__)
 
 KINDS = json.dumps(["message", "edited_message", "callback_query"])
 BATCH = 100  # the most that Telegram hands out at once
+FETCHES = 7  # tries to fetch a file, each after twice the wait of the one before: half a minute in all
 QUIET = 6 * 86400.0  # seconds; after a week without updates Telegram may number them anew, even lower
 
 
@@ -280,23 +281,23 @@ class Listener:
         await self._fetch_and_store(heard, receive, before)
 
     async def _upload(self, file: Remote, language: Language) -> Upload:
-        """The file's bytes, or why there are none. A file that fails once is asked for once more."""
+        """The file's bytes, or why there are none. One that fails is asked for again for half a minute."""
         if file.problem:
             return Upload(b"", file.name, file.problem)
         if file.voice and not self._hears:
             return Upload(b"", file.name, say(language, "telegram.voice"))
-        async with self._fetching:
-            for last in (False, True):
-                try:
+        wait, left = self._timings.first_wait, FETCHES
+        while left:
+            try:
+                async with self._fetching:
                     data = await self._fetch(file.id)
-                except SendError as error:
-                    log.warning(
-                        "a file was not fetched", action="fetch_failed", again=not last, error=str(error)
-                    )
-                    if not last:
-                        await asyncio.sleep(error_wait(error, self._timings.first_wait))
-                else:
-                    return Upload(data, named(file.name, data), voice=file.voice)
+            except SendError as error:
+                left = left - 1 if isinstance(error, SendDelayed) else min(left - 1, 1)  # refused: once more
+                log.warning("a file was not fetched", action="fetch_failed", left=left, error=str(error))
+                await asyncio.sleep(error_wait(error, wait) if left else 0)
+                wait *= 2
+            else:
+                return Upload(data, named(file.name, data), voice=file.voice)
         return Upload(b"", file.name, say(language, "telegram.lost"))
 
     async def _store(self, heard: Heard, receive: Receive) -> None:

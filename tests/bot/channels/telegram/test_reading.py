@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.channels.telegram.listening import FETCHES
 from bot.types import Button, Outgoing
 from tests.bot.channels.telegram.rig import FRIEND, OWNER, PNG, STRANGER, out, rig
 
@@ -89,20 +90,25 @@ async def test_file_too_large_is_not_even_asked_for() -> None:
         assert r.tg.count("getFile") == 0
 
 
-async def test_file_that_fails_once_is_fetched_again() -> None:
+@pytest.mark.parametrize(
+    ("method", "kind", "times"),
+    [("file", "502", FETCHES - 1), ("getFile", "drop_before", 3), ("getFile", "400", 1)],
+)
+async def test_file_that_fails_for_a_while_is_fetched_again(method: str, kind: str, times: int) -> None:
     async with rig() as r:
-        r.tg.fault("file", "502")
+        r.tg.fault(method, kind, times)
         r.tg.photo(OWNER, PNG)
         [heard] = await r.hear(1)
         assert heard.uploads[0].data == PNG
 
 
 @pytest.mark.parametrize(
-    ("method", "kind"), [("getFile", "400"), ("getFile", "drop_before"), ("file", "502")]
+    ("method", "kind", "times"),
+    [("getFile", "400", 2), ("getFile", "drop_before", FETCHES), ("file", "502", FETCHES)],
 )
-async def test_file_that_cannot_be_fetched_is_said(method: str, kind: str) -> None:
+async def test_file_that_cannot_be_fetched_is_said(method: str, kind: str, times: int) -> None:
     async with rig() as r:
-        r.tg.fault(method, kind, times=2)
+        r.tg.fault(method, kind, times)
         r.tg.photo(OWNER, PNG, caption="keep this")
         [heard] = await r.hear(1)
         assert heard.text == "keep this"
