@@ -59,7 +59,7 @@ class Plan:
     pictures: float = 0.02  # share of the messages; at least one of each person
     again: float = 0.02  # share of the updates that come twice
     fault_every: float = 1.0  # seconds, on average
-    model_fails: float = 0.03  # share of the requests, never two in a row
+    model_fails: float = 0.03  # share of the requests, none of them twice
     seed: int = 20261130
 
 
@@ -104,17 +104,17 @@ class Telegram(FakeTelegram):
 
 
 class Talker:
-    """The model: says back what it heard, judges, finds nothing to keep; now and then it fails."""
+    """The model: says back what it heard, judges, finds nothing to keep; now and then it fails, no request twice."""
 
     def __init__(self, plan: Plan, rng: random.Random) -> None:
         self._share = plan.model_fails
         self._rng = rng
-        self._failed = False
+        self._failed: set[str] = set()  # the words of requests that did
         self.faults = 0
 
     def __call__(self, request: Request) -> Answer | str:
-        self._failed = not self._failed and self._rng.random() < self._share
-        if self._failed:
+        if request.last not in self._failed and self._rng.random() < self._share:
+            self._failed.add(request.last)
             self.faults += 1
             return self._rng.choice(MODEL_FAULTS)
         if request.tools:
