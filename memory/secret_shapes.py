@@ -12,7 +12,7 @@ from memory.words import bag
 
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
-    ("key", re.compile(r"\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{12,}")),
+    ("key", re.compile(r"\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]{1,11}[-_]){0,8}[A-Za-z0-9]{12,}")),
     ("key", re.compile(r"\bAIza[A-Za-z0-9_-]{20,}")),
     ("key", re.compile(r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")),
     ("key", re.compile(r"\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|hf_|npm_|SG\.)[A-Za-z0-9_.-]{16,}")),
@@ -23,11 +23,12 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
         "key",
         re.compile(r"(?<![A-Za-z0-9/+_.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{40,}(?![A-Za-z0-9])"),
     ),
-    ("password", re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/@]{3,}@", re.I)),
+    ("password", re.compile(r"\b[a-z][a-z0-9+.-]{0,31}://[^\s/:@]+:[^\s/@]{3,}@", re.I)),
 )
-# Letters, a digit and a sign in one word is a password, unless it is an address, a link or a price.
+# Letters, a digit and a sign in one word is a password, unless it is an address, a link or a price. The sign is looked
+# for first, and the rest not far: in a book without a space each character would else be held against all after it.
 _MIXED = re.compile(
-    r"(?<![\w@#./:$-])(?=\S*[A-Za-z])(?=\S*\d)[A-Za-z0-9]{2,}[!@#$%^&*](?=\d*[A-Za-z!@#$%^&*])[A-Za-z0-9!@#$%^&*]{3,}(?![\w.@/-])",
+    r"(?<![\w@#./:$-])(?=[A-Za-z0-9]{2,}[!@#$%^&*])(?=\S{0,128}[A-Za-z])(?=\S{0,128}\d)[A-Za-z0-9]{2,}[!@#$%^&*](?=\d*[A-Za-z!@#$%^&*])[A-Za-z0-9!@#$%^&*]{3,}(?![\w.@/-])",
     re.A,
 )
 _KEYWORD = re.compile(

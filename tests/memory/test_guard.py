@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from memory.changes import Change, Instruct, Learn, Retire, Revise
@@ -251,3 +253,25 @@ def test_the_never_list_gives_its_reason_in_both_languages() -> None:
 )
 def test_a_default_for_what_is_left_unsaid_is_nobody_elses_wish(say: Say, words: str) -> None:
     assert refusal(Instruct(words), say(words), "zh") is None
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["很长", "a好", "ab!好", "a.", "sk-", "价格现在", "不用问我", "with ", "order ", "密码", "1 ", "1-"],
+)
+def test_a_book_is_looked_through_in_time_that_grows_with_its_length(piece: str) -> None:
+    def took(length: int) -> float:
+        text = (piece * length)[:length]
+        times = []
+        for _ in range(3):
+            start = process_time()
+            forbidden(text, "zh")
+            times.append(process_time() - start)
+        return min(times)
+
+    assert took(40_000) < max(8 * took(10_000), 0.05)
+
+
+def test_a_secret_is_found_at_the_end_of_a_book() -> None:
+    assert secret_in("很长" * 20_000 + "Kestrel@4471x") == "password"
+    assert secret_in("很长" * 20_000 + " sk-proj-abcDEF1234567890ghij") == "key"
