@@ -53,9 +53,8 @@ def read_answer(answer: str) -> list[dict[str, Any]]:
 def values_in(answer: str) -> list[Any]:
     """JSON objects and arrays of an answer, the likeliest first: fenced ones, then the last; no thinking aloud."""
     bare = _THINK.sub("", answer)
-    bare = re.sub(
-        r"^.*</think(?:ing)?\s*>", "", bare, flags=re.S | re.I
-    )  # opened in the template, not in the answer
+    # opened in the template, not in the answer
+    bare = re.sub(r"^.*</think(?:ing)?\s*>", "", bare, flags=re.S | re.I)
     return [*(v for block in reversed(_FENCE.findall(bare)) for v in _values(block)), *_values(bare)]
 
 

@@ -27,9 +27,8 @@ _OPENS_EN = re.compile(
     rf"(?<=[,.;:!?…~—–{_EMOJI}\s-]))+(?=\S)",
     re.I,
 )
-_NO_ANSWER = re.compile(
-    r"^(?:no|ok|see|look|sure|man|right|please|true|well|god) (?!no\b)(?=[a-z])", re.I
-)  # "no exclamation marks": a word of the sentence
+# "no exclamation marks": a word of the sentence
+_NO_ANSWER = re.compile(r"^(?:no|ok|see|look|sure|man|right|please|true|well|god) (?!no\b)(?=[a-z])", re.I)
 _CLOSES = re.compile(
     rf"(?:{_SIGNS}*(?:哈{{2,}}|嘿{{2,}}|呵{{2,}}|hh+|233+|[{_EMOJI}]+|\[[\u4e00-\u9fff]{{1,4}}\]|"
     rf"\b(?:lol+|lmao|rofl|ha(?:ha)+|xx*|ugh|smh|tbh|"

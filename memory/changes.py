@@ -48,12 +48,10 @@ class Source:
     words: str  # everything the person typed in that message; the quote must be found here
     quote: str = ""  # the part that says it, verbatim
     by: str = "person"  # "person", or the job or program that proposes
-    shown: str = (
-        ""  # how the line shows where it comes from, on pages that are tended; "" = only the journal knows
-    )
-    context: str = (
-        ""  # what the quote approves ("照这个来，以后都这样"): the exact words that were shown before it
-    )
+    # how the line shows where it comes from, on pages that are tended; "" = only the journal knows
+    shown: str = ""
+    # what the quote approves ("照这个来，以后都这样"): the exact words that were shown before it
+    context: str = ""
 
     @property
     def program(self) -> str:
@@ -141,7 +139,6 @@ class Outcome:
     after: str | None = None  # text as stored
     entry: int | None = None  # journal number, for undo
     reason: str = ""  # for REFUSED: a sentence fit for the person, in their language
-    gave_way: tuple[
-        str, ...
-    ] = ()  # texts of further lines that went with it: contradicted, or merged into it
+    # texts of further lines that went with it: contradicted, or merged into it
+    gave_way: tuple[str, ...] = ()
     parts: int = 1  # for RESTORED: lines that went back together

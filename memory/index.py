@@ -1,7 +1,7 @@
 """What is said in a conversation or stands on a page, found again: the protocol of an index, and how it ranks.
 
 A line is often only understood with what stands before it ("Which colour?" "Blue."; a page's title), so three scores
-are blended: the line's words, its words with those before it, and the meaning of both. `memory.shelf` keeps in memory
+are blended: the line's words, its words with those before it, and the meaning of both. `DictIndex` keeps in memory
 what fits there; an index that needs a database keeps the same protocol and gives the same answers.
 """
 
@@ -38,9 +38,8 @@ class Document:
     id: str  # unique in an index; putting it again replaces it
     text: str
     group: str = ""  # conversation or page; without a head, the neighbour before it in there is its context
-    when: str = (
-        ""  # its date in words that people may ask with ("8 May 2023", "2023-05-08"); searched like text
-    )
+    # its date in words that people may ask with ("8 May 2023", "2023-05-08"); searched like text
+    when: str = ""
     head: str = ""  # what it stands under (a page's title): its context, in place of a neighbour
 
     @property

@@ -20,9 +20,8 @@ from memory.store import Store
 
 JOURNAL = "journal.jsonl"
 
-Op = Literal[
-    "add", "replace", "remove", "undo", "edit", "decline"
-]  # decline: offered, not wanted, never written
+# decline: offered, not wanted, never written
+Op = Literal["add", "replace", "remove", "undo", "edit", "decline"]
 _OPS = frozenset(get_args(Op))
 _LONGEST_NAME = 10  # characters
 

@@ -220,9 +220,8 @@ def _owned(line: Line | None, known: Mapping[str, Line]) -> Line | None:
 def _line(name: str, raw: str, seen: set[str]) -> tuple[Line | None, str]:
     """The line in a row, if it is one, and a problem with it."""
     found = _BULLET.match(raw)
-    if not found or (
-        (found["number"] or found["glued"]) and name != CORE
-    ):  # among the rules both are meant as one
+    # among the rules both are meant as one
+    if not found or ((found["number"] or found["glued"]) and name != CORE):
         return None, ""
     body = found["body"]
     if any("\ud800" <= c <= "\udfff" for c in body):

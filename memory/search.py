@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from memory.changes import Source
 from memory.concepts import answers, misses
+from memory.dict_index import DictIndex
 from memory.errors import IndexUnusable
 from memory.index import Document, Held, Hit, Index, held
 from memory.page import Line, Page
-from memory.shelf import Shelf
 from memory.words import STOP_WORDS, bag, has_han, tokens
 
 Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
@@ -47,13 +47,11 @@ class Found:
     page: str
     line: Line
     score: float  # 0..1, best first; comparable within one search only
-    near: bool = (
-        True  # it shares a telling word with the question, or means nearly the same: an answer, not a guess
-    )
+    # it shares a telling word with the question, or means nearly the same: an answer, not a guess
+    near: bool = True
     title: str = ""  # of the page
-    source: Source | None = (
-        None  # who said it, when, in which conversation and words; None = nobody wrote it down
-    )
+    # who said it, when, in which conversation and words; None = nobody wrote it down
+    source: Source | None = None
 
 
 def lexical(query: str, texts: Sequence[str]) -> list[float]:
@@ -119,7 +117,7 @@ class Finder:
     """Finds lines through an index, which it keeps in step with the pages: they alone are the truth."""
 
     def __init__(self, index: Index | None, embed: Embed | None) -> None:
-        self._spare = Shelf(Alike(embed) if embed else None)
+        self._spare = DictIndex(Alike(embed) if embed else None)
         self._index: Index = index or self._spare
         self._turn = asyncio.Lock()
         self._known: dict[str, tuple[Page, Held]] = {}

@@ -217,9 +217,8 @@ class FolderStore:
                     name = entry.name
                     if name[0] == ".":
                         continue
-                    if name[-3:] == ".md" and (
-                        not deep or entry.is_file()
-                    ):  # a folder may have such a name, too
+                    # a folder may have such a name, too
+                    if name[-3:] == ".md" and (not deep or entry.is_file()):
                         name = within + name
                         if not _composed(name).startswith(under):
                             continue

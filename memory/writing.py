@@ -77,9 +77,8 @@ class Writing:
         covered = [str(line) for _, line in [*([found] if found else []), *gone]]
         asked: Change = change
         if found is not None and _same_words(change, found[1]):
-            asked = Retire(
-                found[1].id
-            )  # to pause says nothing new: it takes no more than the person's own words
+            # to pause says nothing new: it takes no more than the person's own words
+            asked = Retire(found[1].id)
         if reason := refusal(asked, source, language, covered):
             return Outcome(change, Did.REFUSED, reason=reason)
         if isinstance(change, Retire | Revise):

@@ -21,9 +21,9 @@ from bot.storage.tables import messages, outbox
 from bot.types import is_command
 from bot.wording import parted
 from memory.dates import Dated, find_past
+from memory.dict_index import DictIndex
 from memory.errors import IndexUnusable
 from memory.index import Document, Index, telling
-from memory.shelf import Shelf
 
 _AT_ONCE = 64  # messages embedded anew for one search: half a second; the rest are found by their words
 _SPEAKS = 0.84  # cosine from which words that share none with the question may answer it
@@ -109,7 +109,7 @@ class Chats:
         self._database = database
         self._person = person
         self._index = index
-        self._spare = Shelf()  # where the index cannot be used
+        self._spare = DictIndex()  # where the index cannot be used
         self._now = now
         self._turn = asyncio.Lock()
 

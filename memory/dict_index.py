@@ -36,7 +36,7 @@ class _Row:
     context: Counter[str]
 
 
-class Shelf:
+class DictIndex:
     """Keeps `memory.index.Index`."""
 
     def __init__(self, encoder: Encoder | None = None) -> None:
