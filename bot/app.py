@@ -366,9 +366,8 @@ async def open_app(
     Raises:
         HomeUnwritable: the home cannot be written.
     """
-    if (
-        not looking
-    ):  # a home that is not there holds nothing, and that can be said; a slip in its name makes none
+    # a home that is not there holds nothing, and that can be said; a slip in its name makes none
+    if not looking:
         try:
             await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
         except OSError as error:

@@ -76,9 +76,8 @@ class Background:
         self._progress = household.progress
         self._meter = meter
         self._aloud = aloud
-        self.homeless: dict[
-            int, str
-        ] = {}  # filings that the home cannot take in yet → what the person was told
+        # filings that the home cannot take in yet → what the person was told
+        self.homeless: dict[int, str] = {}
         self._jobs: Jobs | None = None
         self._asked: list[int] = []  # runs of cultivation that wait until their command is answered
         self.calendar = Calendar(storage.schedules, self._tend, household.here)
@@ -130,9 +129,8 @@ class Background:
     async def queue(self, person: str, held: Held | None = None) -> list[Work]:
         """A person's work that has not ended well, as `Queue.of`; what needs a model only where there is one."""
         works = await self._storage.queue.of(person, self._household.now(), held)
-        if (
-            until := await self._meter.paused(person)
-        ) is not None:  # then it is read, whatever it failed for before
+        # then it is read, whatever it failed for before
+        if (until := await self._meter.paused(person)) is not None:
             works = [
                 replace(work, state="paused", until=until)
                 if (work.kind, work.state) == ("extract", "failed")

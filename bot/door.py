@@ -21,9 +21,8 @@ from bot.wording import say
 
 log = structlog.get_logger(__name__)
 
-MOST_ASKING = (
-    5  # who may wait for the owner's decision at once: a crowd of strangers must not flood the owner
-)
+# who may wait for the owner's decision at once: a crowd of strangers must not flood the owner
+MOST_ASKING = 5
 _NAME = 60  # characters of a stranger's name that are shown
 _START = "/start"  # a link may carry the code: "/start CODE"
 

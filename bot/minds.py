@@ -58,9 +58,8 @@ class Minds:
     may_hold: Holds  # whether a message may hold anything to keep: if not, nobody needs to read it for memory
     judges: Judges  # of pictures
     reader: Reader
-    warm: Callable[
-        [], Awaitable[object]
-    ]  # load what the first message would wait for; a service does so while idle
+    # load what the first message would wait for; a service does so while idle
+    warm: Callable[[], Awaitable[object]]
     merge: Merge = nothing_to_merge  # proposes shorter rules
     transcribe: Transcribe | None = None  # speech to text
 

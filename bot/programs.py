@@ -57,9 +57,8 @@ class Programs:
     now: Callable[[], datetime]
     language: Callable[[], Awaitable[Language]]  # that the person last wrote in
     writable: bool  # whether the home takes a proposal
-    told: Callable[
-        [], Awaitable[None]
-    ]  # have the bot that runs say what was proposed; if none runs, the next will
+    # have the bot that runs say what was proposed; if none runs, the next will
+    told: Callable[[], Awaitable[None]]
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def rules(self) -> str:
@@ -185,9 +184,8 @@ def _change(words: str, kind: str, when: str) -> Instruct | Learn:
     word = kind.strip().lower() or "instruction"
     if word not in KINDS:
         raise ToolError(f"`kind` must be one of {', '.join(KINDS)}")
-    text, scope, until, _ = split_scope(
-        _plain(words).lstrip("-*+• ")
-    )  # a scope may stand in the words themselves
+    # a scope may stand in the words themselves
+    text, scope, until, _ = split_scope(_plain(words).lstrip("-*+• "))
     scope = _plain(when) or scope or None
     if word == "instruction":
         return Instruct(text, when=scope, until=until)

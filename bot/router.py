@@ -100,9 +100,8 @@ class Router:
         log.info(
             "message", action="message_stored", row=message.id, channel=incoming.channel, files=len(to_file)
         )
-        if (
-            words or told or message.album
-        ):  # a late part of an album: what is being answered about it begins anew
+        # a late part of an album: what is being answered about it begins anew
+        if words or told or message.album:
             self._wake(message)
         if to_file:
             await self._file(message)

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-_PATIENCE = (
-    20.0  # seconds to wait for a process that holds the home but does not answer (it starts, or leaves)
-)
+# seconds to wait for a process that holds the home but does not answer (it starts, or leaves)
+_PATIENCE = 20.0
 _GRACE = 15.0  # seconds that turns and jobs have to end after a signal
 
 

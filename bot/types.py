@@ -68,9 +68,8 @@ class Incoming:
     forwarded: bool = False  # somebody else's words
     pressed: str = ""  # data of a button that was pressed, e.g. "undo:12"
     shared: bool = False  # others read along, as in a group
-    continues: str = (
-        ""  # id of a message heard before, of which this is the rest, whatever stood between included
-    )
+    # id of a message heard before, of which this is the rest, whatever stood between included
+    continues: str = ""
     edited: bool = False  # `text` is what a message heard before, of this id, says from now on
     at: datetime | None = None  # when it was sent; None = now
     language: Language | None = None  # of their interface: how to speak to who has written nothing
@@ -164,9 +163,8 @@ class Outgoing:
     picture: str = ""  # path of a picture to send along
     about: int | None = None  # row id of the message whose handling produced it
     shown: str = ""  # the channel's name for what is there already: a message that becomes this one, or its first parts
-    arrived: tuple[
-        str, ...
-    ] = ()  # the channel's ids of messages in its chat that are others than the one shown
+    # the channel's ids of messages in its chat that are others than the one shown
+    arrived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

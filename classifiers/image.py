@@ -36,9 +36,8 @@ class Judges:
 
     offline: Judge
     model: Judge | None = None
-    sees: bool = (
-        False  # the model sees the picture itself, so that one whose text cannot be read can be judged
-    )
+    # the model sees the picture itself, so that one whose text cannot be read can be judged
+    sees: bool = False
     permanent: tuple[type[Exception], ...] = field(default=())
     reads: Judge | None = None  # a model too, by the words in a picture alone
     limit: float | None = None  # seconds that the model may take; then the model-free judge decides

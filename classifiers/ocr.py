@@ -17,9 +17,8 @@ from classifiers.types import Picture, Reading
 
 log = structlog.get_logger()
 
-ENOUGH = (
-    0.7  # of its time a reading may take by itself: then it ends with what it has, rather than with nothing
-)
+# of its time a reading may take by itself: then it ends with what it has, rather than with nothing
+ENOUGH = 0.7
 GLANCES = 20.0  # seconds after which a second worker, which only opens files, leaves
 TEXT_LAYER = 20  # characters of a document's own text from which no reading of its picture is needed
 

@@ -195,9 +195,8 @@ class OfflineJudge:
             names = probe.centre(self._named[next(iter(self._named))], probe.load().names.mean)
             texts = probe.centre(windows, probe.load().mean)
             near_words = (names @ texts.T).mean(axis=1)
-            shares = probe.softmax(near_words * 12) - 1 / len(
-                near_words
-            )  # nearer than the others, if there are any
+            # nearer than the others, if there are any
+            shares = probe.softmax(near_words * 12) - 1 / len(near_words)
             for category, share in zip(case.categories, shares, strict=True):
                 votes[category.name] = votes.get(category.name, 0.0) + 0.3 * max(0.0, float(share))
         return votes

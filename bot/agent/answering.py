@@ -49,9 +49,8 @@ class Answering:
     people: People
     eyes: Eyes
     window: int = 32_000  # tokens that the model takes
-    leaves_pictures: bool = (
-        False  # the model has nothing to say to a picture that the filing beside does not say
-    )
+    # the model has nothing to say to a picture that the filing beside does not say
+    leaves_pictures: bool = False
     wants_text: Callable[[str], Awaitable[bool]] = always  # of a picture, to answer these words about it
 
     async def __call__(self, desk: Desk, burst: Sequence[Message], beat: Beat) -> Answered:

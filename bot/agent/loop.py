@@ -189,9 +189,8 @@ class _Talk:
         self.messages.append(_spoken(reply))
         news = False
         for call in reply.calls:
-            if (
-                reply.finish == "length" and call is reply.calls[-1]
-            ):  # it may read well and be half of what was meant
+            # it may read well and be half of what was meant
+            if reply.finish == "length" and call is reply.calls[-1]:
                 result, done = Result(CUT), frozenset[Deed]()
             else:
                 result, done = await self._made_whole(call)

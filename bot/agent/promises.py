@@ -33,9 +33,8 @@ log = structlog.get_logger(__name__)
 
 BACK = (Path(__file__).parent.parent / "prompts" / "unkept.md").read_text(encoding="utf-8").strip()
 _HELD = 0.7  # share of a line that claim and message hold between them, to be the line that is meant
-NOTE = (
-    10.0  # seconds that an answer waits for memory to read what it says was saved; then the job after it does
-)
+# seconds that an answer waits for memory to read what it says was saved; then the job after it does
+NOTE = 10.0
 _MEMORY = frozenset({Deed.KEPT, Deed.FORGOTTEN})
 _ASKED = re.compile(r"[?？]\s*$|[吗么没呢][。!！～~]*\s*$")
 _NAMES = {

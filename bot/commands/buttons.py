@@ -78,9 +78,8 @@ async def decide(desk: Desk, row_id: int, *, yes: bool) -> Words:
     if isinstance(change, Learn):  # a yes to the very line is asking for it
         change = replace(change, origin=Origin.EXPLICIT)
     [outcome] = await desk.memory.apply([change], _approved(desk, source_from_json(proposal.source)))
-    await desk.proposals.settle(
-        row_id, desk.person, "accepted"
-    )  # after it is written: a crash asks for it again
+    # after it is written: a crash asks for it again
+    await desk.proposals.settle(row_id, desk.person, "accepted")
     told = receipt(desk, outcome)
     return Words(told.receipt, buttons=told.buttons)
 

@@ -93,9 +93,8 @@ class AtWork:
     see: Callable[[str], Awaitable[list[Work]]] = no_work  # of a person
     providers: Callable[[], Awaitable[list[Pause]]] = no_pauses  # of models, that are left alone
     retry: Callable[[str, Work], Awaitable[bool]] = not_again  # of a person; whether it was started
-    allowance: Callable[[str], Awaitable[datetime | None]] = (
-        no_limit  # until when a person's waits for a new day
-    )
+    # until when a person's waits for a new day
+    allowance: Callable[[str], Awaitable[datetime | None]] = no_limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,9 +124,8 @@ async def run(
             continue
         home = settings.home / f"task-{place}"
         live = Live(task)
-        alone = settings.model_copy(
-            update={"home": home, "mcp_servers": ()}
-        )  # nobody's own servers are asked
+        # nobody's own servers are asked
+        alone = settings.model_copy(update={"home": home, "mcp_servers": ()})
         async with staged(alone, [live.tool], model) as stage:
             brain, tally.embedded = stage.brain, stage.embedded
             await _task(task, live, stage, report, tally)

@@ -201,9 +201,8 @@ async def run(
     good, done = _drawn(), list[tuple[Entry, Ended]]()
     fastest = float("inf")
     async with Peak() as peak, open_desk(settings, minds, categories) as desk:
-        await desk.send(
-            AFTER, good, "first.png"
-        )  # the reader starts now, not within the first picture's time
+        # the reader starts now, not within the first picture's time
+        await desk.send(AFTER, good, "first.png")
         for place, entry in enumerate(entries):
             data = await asyncio.to_thread(bytes_of, folder, entry.file)
             name = Path(entry.file).name

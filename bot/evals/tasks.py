@@ -13,9 +13,8 @@ from bot.types import Language
 class Record(Loose):
     """What a query finds: `{live}` in its text is another number at every query."""
 
-    where: dict[str, Any] = Field(
-        default_factory=dict
-    )  # conditions that the query must have; {} fits every one
+    # conditions that the query must have; {} fits every one
+    where: dict[str, Any] = Field(default_factory=dict)
     text: Text = ""
 
 
@@ -34,9 +33,8 @@ class Step(Loose):
     case: Text = "again"  # first, again, exception, out of scope, changed
     say: Text
     answer: Text = ""  # to a question, or to a result that is not what was wanted
-    conditions: dict[str, Any] | None = (
-        None  # every query must have these; null = must lack it; None = no query due
-    )
+    # every query must have these; null = must lack it; None = no query due
+    conditions: dict[str, Any] | None = None
     shown: Literal["cards", "prose"] | None = None
     uses: Text = ""  # a word of the line of memory that should do
     keeps: Texts = Field(default_factory=list)  # words that some line in force has afterwards

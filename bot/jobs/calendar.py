@@ -17,9 +17,8 @@ from bot.timetable import next_due
 
 log = structlog.get_logger(__name__)
 
-LONGEST = (
-    60.0  # seconds between two looks at the clock: a machine that sleeps stops our waiting, not the time
-)
+# seconds between two looks at the clock: a machine that sleeps stops our waiting, not the time
+LONGEST = 60.0
 
 
 class Calendar:

@@ -58,9 +58,8 @@ class Handler:
     tries: int = 6
     backoff: float = 2.0  # seconds before the second try; triples each time, up to five minutes
     limit: float = 300  # seconds one try may take
-    durable: bool = (
-        True  # False: short and often; its row alone brings it back after a crash, and it saves 6 ms of CPU
-    )
+    # False: short and often; its row alone brings it back after a crash, and it saves 6 ms of CPU
+    durable: bool = True
 
 
 @dataclass(slots=True)

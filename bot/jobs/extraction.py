@@ -58,9 +58,8 @@ class ExtractionJob:
         assert desk.note is not None
         try:
             noted = await desk.note(message)
-        except (
-            AllowanceSpent
-        ):  # no problem of this message: nobody waits for it until then, and it was said once
+        # no problem of this message: nobody waits for it until then, and it was said once
+        except AllowanceSpent:
             await self.messages.put_off(row_id, "")
             return
         except ExtractionFailed as error:

@@ -75,14 +75,12 @@ class FilingJob:
     language: Callable[[str], Awaitable[Language]]
     kept: Kept = nothing_kept
     version: Callable[[str], Awaitable[str]] = no_rules  # of the rules that hold for a person now
-    speak: Callable[[Message, str], Awaitable[None]] = (
-        nobody_hears  # now, past an outbox that cannot be written
-    )
+    # now, past an outbox that cannot be written
+    speak: Callable[[Message, str], Awaitable[None]] = nobody_hears
     count: Callable[[Message, str], Awaitable[None]] = nobody_hears  # shows how far an album has come
     homeless: dict[int, str] = field(default_factory=dict)  # rows that the home cannot take in yet → why
-    first_word: float | None = (
-        None  # seconds of silence before we say that we wait for the model; None = there is none
-    )
+    # seconds of silence before we say that we wait for the model; None = there is none
+    first_word: float | None = None
     limit: float = PICTURE_LIMIT  # seconds one picture may take, whatever it is that takes them
     _spoke: dict[str, float] = field(default_factory=dict, init=False)  # person → when we last said so
     restore: Callable[[FilingRow], Awaitable[None]] = nothing_binned  # what was sent again, from the bin

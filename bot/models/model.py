@@ -15,9 +15,8 @@ class Call:
     id: str
     name: str
     arguments: dict[str, Any]
-    problem: str = (
-        ""  # arguments that could not be read; the loop answers with it instead of running the tool
-    )
+    # arguments that could not be read; the loop answers with it instead of running the tool
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

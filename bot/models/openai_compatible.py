@@ -28,9 +28,8 @@ from bot.models.wire import Json, Reasoning, messages_json, tools_json
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, Timeout
 
-CONNECT = (
-    4.0  # seconds a connection may take, encryption included; a second try still fits into a turn's budget
-)
+# seconds a connection may take, encryption included; a second try still fits into a turn's budget
+CONNECT = 4.0
 
 WATCHED = 5  # times as long as the wait for an answer may one take whose words keep coming
 QUICK = 1.0  # seconds within which an answer is not worth a stream

@@ -100,9 +100,8 @@ def _finish(reason: str, has_calls: bool) -> Finish:
     reason = reason.lower()
     if reason in _FILTERED:
         return "filtered"
-    if (
-        reason in _LENGTH
-    ):  # with calls too: the last of them may read well and still be half of what was meant
+    # with calls too: the last of them may read well and still be half of what was meant
+    if reason in _LENGTH:
         return "length"
     return "calls" if has_calls else "stop"
 

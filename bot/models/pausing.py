@@ -19,9 +19,8 @@ from bot.models.problems import SENTENCES
 log = structlog.get_logger(__name__)
 
 LONGEST = 3600.0  # seconds that one answer of a server may silence us for
-UNSAID = (
-    30.0  # seconds of pause after `STRIKES` refusals in a row that name no time; doubles up to five minutes
-)
+# seconds of pause after `STRIKES` refusals in a row that name no time; doubles up to five minutes
+UNSAID = 30.0
 STRIKES = 3
 _MOST_UNSAID = 300.0
 
@@ -77,9 +76,8 @@ class Pausing:
     def __init__(self, model: Model, base_url: str, providers: Providers) -> None:
         self._model = model
         host = urlsplit(base_url).netloc.rpartition("@")[2] or "api.openai.com"
-        self._whom = (
-            f"{host} ({model.name})"  # what one model is refused, another at the same server may have
-        )
+        # what one model is refused, another at the same server may have
+        self._whom = f"{host} ({model.name})"
         self._providers = providers
 
     @property

@@ -41,9 +41,8 @@ class Events:
     def take(self) -> Iterator[Json]:
         """The events that are complete and were not taken before. What is no JSON object is passed over."""
         end = self._bytes.rfind(b"\n") + 1
-        lines = bytes(self._bytes[:end]).split(
-            b"\n"
-        )  # of bytes: as text, U+2028 in an answer would part it too
+        # of bytes: as text, U+2028 in an answer would part it too
+        lines = bytes(self._bytes[:end]).split(b"\n")
         del self._bytes[:end]
         for line in lines:
             data = line[5:].strip() if line.startswith(b"data:") else b""

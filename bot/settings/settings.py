@@ -94,9 +94,8 @@ class Settings(BaseSettings):
     mcp_servers: Servers = ()  # outside servers whose tools the main model may use
 
     prices: Prices = ()  # of models' tokens, for `/usage`; none is known unless it stands here
-    background_tokens: NonNegativeInt = (
-        1_000_000  # a person and day, then background work waits; 0 = no limit
-    )
+    # a person and day, then background work waits; 0 = no limit
+    background_tokens: NonNegativeInt = 1_000_000
 
     learning: Learning = "on"  # of facts told in passing; what is asked for is always kept
     language: Wish = "auto"

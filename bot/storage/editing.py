@@ -235,9 +235,8 @@ class Editing:
         files = [file for file in (row.file, *row.leaving) if file]
         known = next((each for file in files if (each := self._archive.sidecar(file))), None)
         said = {} if known is None else said_beside(self.item(row), known)
-        return {
-            key: value for key, value in said.items() if key != "category"
-        }  # where it lies is what changes now
+        # where it lies is what changes now
+        return {key: value for key, value in said.items() if key != "category"}
 
     async def _follow(self, row: FilingRow) -> None:
         await asyncio.to_thread(self._archive.move, row.leaving, self.item(row))

@@ -20,9 +20,9 @@ from bot.storage.filings import LIVE, Filings
 from bot.storage.records import FilingRow
 from bot.storage.shelf import HEAD
 from classifiers.ports import Embed
+from memory.dict_index import DictIndex
 from memory.errors import IndexUnusable
 from memory.index import Document, Hit, Index
-from memory.shelf import Shelf
 from memory.words import fold
 
 LONGEST = 20_000  # characters of one picture's text that are searched
@@ -56,7 +56,7 @@ class Gallery:
         self._rows = rows
         self._person = person
         self._index = index
-        self._spare = Shelf()  # where the index cannot be used
+        self._spare = DictIndex()  # where the index cannot be used
         self._turn = asyncio.Lock()
 
     async def worded(

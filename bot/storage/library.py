@@ -27,9 +27,8 @@ from memory.words import STOP_WORDS, bag, tokens
 
 SAME_MATTER = 0.86  # cosine of a question and a picture's text from which they may speak of one thing
 ENDING, LOOK = 1.5, 0.1  # seconds a picture is waited for whose filing may just be ending, and between looks
-SEEN_ALIKE = (
-    64  # bits of 256 (phash) in which pictures differ that look much alike; others differ in some 128
-)
+# bits of 256 (phash) in which pictures differ that look much alike; others differ in some 128
+SEEN_ALIKE = 64
 SHARED = 0.5  # of 1, the score from which words alone make two pictures speak of one matter
 WHOLE = 0.6  # from this fit on every word is in a picture
 CANDIDATES = 48  # pictures that are looked at for one search

@@ -41,9 +41,8 @@ class Rescanned:
     edit: int | None = None  # the journal's entry, by which they can be taken back
     gone: tuple[FilingRow, ...] = ()
     unknown: tuple[str, ...] = ()  # files that are no picture we know; they are left alone
-    missing: bool = (
-        False  # the whole archive is away (a disk that is not there?); nothing was concluded from that
-    )
+    # the whole archive is away (a disk that is not there?); nothing was concluded from that
+    missing: bool = False
 
     @property
     def news(self) -> bool:
@@ -79,9 +78,8 @@ class Rescan:
             if values := await asyncio.to_thread(self._said, row, file, known):
                 at[row.id] = file.file
                 changes.append(Change(row, values))
-            elif nfc(file.file) != nfc(
-                row.file
-            ):  # only spelled otherwise, or put somewhere that is no category
+            # only spelled otherwise, or put somewhere that is no category
+            elif nfc(file.file) != nfc(row.file):
                 at[row.id] = file.file
                 changes.append(Change(row, {}))
         now = [change for change in changes if await self._as_seen(change.row)]

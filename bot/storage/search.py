@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from bot.storage import postings
 from bot.storage.documents import SCHEMA, Change
 from bot.storage.vectors import Matrix, Vectors, packed
+from memory.dict_index import meaning_of
 from memory.errors import EncoderFailed, IndexUnusable
 from memory.index import Document, Encoder, Held, Hit, asked_for, choose, worded
-from memory.shelf import meaning_of
 
 T = TypeVar("T")
 

@@ -84,9 +84,8 @@ def read(text: str) -> Sidecar:
     if head is None:
         raise SidecarUnread("no front matter")
     try:
-        matter = (
-            yaml.load(head[1], Loader=yaml.BaseLoader) or {}
-        )  # every value a string, none made into an object
+        # every value a string, none made into an object
+        matter = yaml.load(head[1], Loader=yaml.BaseLoader) or {}
     except (yaml.YAMLError, RecursionError) as error:
         raise SidecarUnread(str(error).splitlines()[0]) from error
     if not isinstance(matter, dict):

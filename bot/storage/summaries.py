@@ -24,9 +24,8 @@ _HERE = sa.and_(
 )
 _OF = sa.select(summaries).where(_HERE)
 _OWED = sa.select(summaries.c.id).where(summaries.c.due > summaries.c.read_to).order_by(summaries.c.id)
-MOST = (
-    300  # of the person's messages that are read for a summary; what lies further back is found by searching
-)
+# of the person's messages that are read for a summary; what lies further back is found by searching
+MOST = 300
 
 
 @dataclass(frozen=True, slots=True)

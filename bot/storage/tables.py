@@ -127,16 +127,14 @@ filings = sa.Table(
     sa.Column("phash", Text, nullable=False, server_default=""),
     sa.Column("vector", sa.LargeBinary, nullable=True),  # float32, unit length, of the text's head
     sa.Column("file", Text, nullable=False, server_default=""),  # relative to the person's folder
-    sa.Column(
-        "leaving", sa.JSON, nullable=False, server_default="[]"
-    ),  # files it lay in before, not yet removed
+    # files it lay in before, not yet removed
+    sa.Column("leaving", sa.JSON, nullable=False, server_default="[]"),
     sa.Column("problem", Text, nullable=False, server_default=""),
     sa.Column("renamed", sa.Boolean, nullable=False, server_default=sa.false()),  # the person gave the title
     sa.Column("binned_at", Moment, nullable=True),  # when it was put into the bin
     sa.Column("receipt", Text, nullable=False, server_default=""),  # its line in an album's receipt to come
-    sa.Column(
-        "touched", Integer, nullable=False, server_default="0"
-    ),  # counts the changes of a person's rows
+    # counts the changes of a person's rows
+    sa.Column("touched", Integer, nullable=False, server_default="0"),
     sa.UniqueConstraint("person", "number", name="number_of_person"),
     sa.UniqueConstraint("message", "place", name="filed_once"),
     sa.Index("filings_due", "state"),

@@ -66,9 +66,8 @@ class State:
 class _Server:
     connection: Connection
     offers: list[Offer] = field(default_factory=list)  # as it said last
-    slow: bool = (
-        False  # it kept a turn waiting, or was away, when it was asked last: no turn waits for it again
-    )
+    # it kept a turn waiting, or was away, when it was asked last: no turn waits for it again
+    slow: bool = False
     due: float = 0.0  # when it is asked again, by the monotonic clock
     pause: float = FIRST_PAUSE
     asking: asyncio.Task[None] | None = None

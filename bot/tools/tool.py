@@ -26,9 +26,8 @@ class Result:
     deed: bool = False  # it changed something (and did not fail)
     already: bool = False  # it changed nothing, because it is so already
     found: bool = True  # False: a look-up that found nothing
-    looked: bool = (
-        False  # an outside tool that only looked: it did none of what an answer may claim beyond that
-    )
+    # an outside tool that only looked: it did none of what an answer may claim beyond that
+    looked: bool = False
     loaded: tuple[str, ...] = ()  # lines of memory that the model has read by it, as "[id] line"
 
 

@@ -29,9 +29,8 @@ PARTS: dict[str, Callable[[], list[Figure]]] = {
     "embedded": embedded,
 }
 
-LAST_START = (
-    240.0  # seconds after which no further part is begun; on an idle machine all of them take half of that
-)
+# seconds after which no further part is begun; on an idle machine all of them take half of that
+LAST_START = 240.0
 
 
 def main() -> int:

@@ -15,9 +15,8 @@ class Figure:
     unit: str
     kairos: float
     bare: float | None = None
-    most: float | None = (
-        None  # target, for the ratio where there is a bare figure to compare with, else for `kairos`
-    )
+    # target, for the ratio where there is a bare figure to compare with, else for `kairos`
+    most: float | None = None
     least: float | None = None
     of: str = "ratio"  # what the target is about: "ratio" or "kairos"
     note: str = ""

@@ -26,7 +26,7 @@ from bot.types import Attachment, Incoming, Language, Message, Upload
 from classifiers.prepare import prepare
 from classifiers.types import Picture
 from memory import FolderStore, Memory
-from memory.shelf import Shelf
+from memory.dict_index import DictIndex
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 9, 1, 20, 5, tzinfo=ZONE)
@@ -105,7 +105,7 @@ class Rig:
 
     def chats(self, person: str = "me") -> Chats:
         """What a person said; found by words alone."""
-        return Chats(self.storage.database, person, Shelf(), self.clock)
+        return Chats(self.storage.database, person, DictIndex(), self.clock)
 
     def library(self, person: str = "me") -> Library:
         """A person's filed pictures; found by words alone."""
@@ -115,7 +115,7 @@ class Rig:
             Archive(self.home / person),
             person,
             edits=self.storage.edits,
-            gallery=Gallery(rows, person, Shelf()),
+            gallery=Gallery(rows, person, DictIndex()),
             sheets=self.sheets(person),
             now=self.clock,
         )

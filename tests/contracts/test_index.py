@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.storage.search import open_index
+from memory.dict_index import DictIndex
 from memory.errors import EncoderFailed
 from memory.index import Document, Index, held
-from memory.shelf import Shelf
 
 GROUPS = (("car", "lorry", "车"), ("supper", "pizza", "饭"), ("rain", "storm", "雨"))
 
@@ -45,7 +45,7 @@ def encoder() -> Encoder:
 @pytest.fixture(params=["shelf", "sqlite", "sqlite file"])
 async def index(request: pytest.FixtureRequest, encoder: Encoder, tmp_path: Path) -> AsyncIterator[Index]:
     if request.param == "shelf":
-        yield Shelf(encoder)
+        yield DictIndex(encoder)
         return
     path = tmp_path / "index.sqlite" if request.param == "sqlite file" else None
     async with open_index(path, encoder) as found:
@@ -79,16 +79,16 @@ async def test_words_of_any_script(index: Index, words: str, best: int) -> None:
 
 
 async def test_both_give_the_same_answers(encoder: Encoder) -> None:
-    shelf = Shelf(encoder)
+    plain = DictIndex(encoder)
     async with open_index(None, encoder) as sqlite:
-        for index in (shelf, sqlite):
+        for index in (plain, sqlite):
             await index.put(lines(*TEXTS))
             await index.hold({"page": held(lines("likes tea", "车在车库", group="page", head="Home"))})
             await index.drop(["chat3"])
             await index.put([Document("chat4", "He sold the car", "chat")])
             assert await index.understand() == 0
         for words in ("车", "car", "supper", "home tea", "the storm", "邮件 pizza", "nothing of it", "who"):
-            one, other = await shelf.find(words, 20), await sqlite.find(words, 20)
+            one, other = await index.find(words, 20), await sqlite.find(words, 20)
             assert {hit.id: hit.worded for hit in one} == {hit.id: hit.worded for hit in other}
             scores = {hit.id: hit.score for hit in other}
             assert [scores[hit.id] for hit in one] == pytest.approx([hit.score for hit in one], abs=0.02)

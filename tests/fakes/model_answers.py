@@ -50,9 +50,8 @@ class Answer:
     """What the server does with one request."""
 
     text: str | None = ""
-    calls: Sequence[
-        Any
-    ] = ()  # (name, arguments) with arguments an object or any raw value; or a raw tool call
+    # (name, arguments) with arguments an object or any raw value; or a raw tool call
+    calls: Sequence[Any] = ()
     finish: str = ""  # "" = "tool_calls" with calls, else "stop"
     message: Json = field(default_factory=dict)  # more fields of the message, e.g. reasoning_content
     usage: Json | None = None  # None = counted by characters

@@ -31,9 +31,8 @@ class Sent:
     thread: int | None = None
     file: File | None = None
     edits: int = 0
-    seen: list[tuple[float, str]] = field(
-        default_factory=list
-    )  # each wording it had, and since when (monotonic)
+    # each wording it had, and since when (monotonic)
+    seen: list[tuple[float, str]] = field(default_factory=list)
 
     @property
     def formats(self) -> list[tuple[str, str]]:

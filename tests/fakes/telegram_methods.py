@@ -32,9 +32,8 @@ class Methods(Chats):
         super().__init__(username)
         self.answered: list[str] = []  # callback queries
         self.commands: dict[str, list[Json]] = {}  # by language, where no scope is narrower
-        self.scoped: dict[
-            tuple[str, str], list[Json]
-        ] = {}  # by scope and language: ("all_group_chats", "zh")
+        # by scope and language: ("all_group_chats", "zh")
+        self.scoped: dict[tuple[str, str], list[Json]] = {}
         self.webhook = ""
         self.bringing: Bringing | None = None
         self._methods: dict[str, Callable[[Request], Any]] = {

@@ -10,9 +10,8 @@ from memory.dates import find_dates, number_of
 from memory.dating import dated, end_of
 from memory.wording import Language
 
-AT = datetime(
-    2026, 3, 11, 23, 30, tzinfo=timezone(timedelta(hours=-7))
-)  # a Wednesday, Thursday in Europe already
+# a Wednesday, Thursday in Europe already
+AT = datetime(2026, 3, 11, 23, 30, tzinfo=timezone(timedelta(hours=-7)))
 
 SAID = [
     ("tomorrow", "2026-03-12"),

@@ -121,9 +121,8 @@ def test_a_question_is_no_fact_but_may_be_a_wish() -> None:
 def test_a_revision_of_something_else_does_not_cost_that_line() -> None:
     moved = proposed("代码截图改放开发备忘", op="revise", target="t1", text="代码截图归档到「开发备忘」")
     [(change, _)] = moved.changes
-    assert change == Instruct(
-        "代码截图归档到「开发备忘」", "归档图片"
-    )  # the check at write finds the rule it replaces
+    # the check at write finds the rule it replaces
+    assert change == Instruct("代码截图归档到「开发备忘」", "归档图片")
     unclear = proposed("跑步改到周三", op="revise", target="t1", text="用户周三跑步", kind="persona")
     assert unclear.changes == ()
     assert [change for change, _ in unclear.questions] == [Learn("用户周三跑步")]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from memory import FolderStore, Memory
 from memory.changes import Learn
+from memory.dict_index import DictIndex
 from memory.errors import EncoderFailed, IndexUnusable
 from memory.index import Held
-from memory.shelf import Shelf
 from memory.snapshot import Snapshot, Topic
 from memory.store import DictStore
 from memory.words import tokens
@@ -115,7 +115,7 @@ async def test_words_alone_where_no_vector_can_be_had(say: Say) -> None:
     assert [each.line.text for each in await memory.search("fence")] == ["the fence is blue"]
 
 
-class Unusable(Shelf):
+class Unusable(DictIndex):
     """An index whose disk is full."""
 
     async def marks(self) -> dict[str, str]:
@@ -128,7 +128,7 @@ async def test_an_index_that_cannot_be_used_hides_nothing() -> None:
     assert [each.line.text for each in await memory.search("fence")] == ["the fence is blue"]
 
 
-class Slow(Shelf):
+class Slow(DictIndex):
     """An index whose first taking in lasts until a second one would be through."""
 
     def __init__(self) -> None:

@@ -92,9 +92,8 @@ class Listener:
         self._contested_at = float("-inf")
         self._fresh = False  # what a poll brings now was written after we started
         self.strangers = Strangers(self._answer, timings.refusal)
-        self.moved: Callable[[str, str, str], Awaitable[None]] | None = (
-            None  # told of chats that get another id
-        )
+        # told of chats that get another id
+        self.moved: Callable[[str, str, str], Awaitable[None]] | None = None
         self._pastes = Pastes()
         self._fetching = asyncio.Semaphore(4)
         self._aside: set[asyncio.Task[None]] = set()

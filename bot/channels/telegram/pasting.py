@@ -13,9 +13,8 @@ from itertools import pairwise
 from bot.channels.chunks import TEXT_LIMIT, units
 from bot.channels.telegram.reading import Heard
 
-SHORTEST = (
-    TEXT_LIMIT // 2
-)  # UTF-16 units of a part that is not the last: apps cut at a nice place behind the half
+# UTF-16 units of a part that is not the last: apps cut at a nice place behind the half
+SHORTEST = TEXT_LIMIT // 2
 TOGETHER = 2.0  # seconds between the parts by Telegram's clock, which counts whole ones
 
 

@@ -237,9 +237,8 @@ async def test_ended_hands_are_forgotten_and_their_room_is_given_back(
         for row in range(150):
             await jobs.start("file", row)
         await eventually(lambda: len(done.rows) == 150)
-    with contextlib.closing(
-        sqlite3.connect(home / "jobs.sqlite")
-    ) as file:  # as thousands of ended hands leave it
+    # as thousands of ended hands leave it
+    with contextlib.closing(sqlite3.connect(home / "jobs.sqlite")) as file:
         file.executescript(
             "CREATE TABLE much AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
             "SELECT randomblob(400) FROM n; DROP TABLE much"

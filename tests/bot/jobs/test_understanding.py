@@ -15,8 +15,8 @@ from bot.storage.chats import Chats
 from bot.storage.gallery import Gallery
 from bot.storage.search import SearchIndex
 from memory import FolderStore, Memory
+from memory.dict_index import DictIndex
 from memory.errors import EncoderFailed
-from memory.shelf import Shelf
 from tests.bot.desks import Rig
 
 
@@ -46,7 +46,7 @@ class House:
         self.lines = SearchIndex(folder / "lines.sqlite", self.encoder)
         self.said = SearchIndex(folder / "chats.sqlite", self.encoder)
         self.chats = Chats(rig.storage.database, "me", self.said, rig.clock)
-        self.gallery = Gallery(rig.storage.filings, "me", Shelf())
+        self.gallery = Gallery(rig.storage.filings, "me", DictIndex())
         self.memory = Memory(
             FolderStore(rig.home / "me"), person="me", now=rig.clock, index=self.lines, language="en"
         )

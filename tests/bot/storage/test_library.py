@@ -21,7 +21,7 @@ from bot.storage.library import Library
 from bot.storage.search import open_index
 from bot.storage.tables import filings
 from classifiers.ports import Embed
-from memory.shelf import Shelf
+from memory.dict_index import DictIndex
 from tests.bot.desks import Rig, open_rig
 
 
@@ -84,7 +84,7 @@ async def no_encoder(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def encoding(rig: Rig, rows: Rows, embed: Embed) -> Library:
-    gallery = Gallery(rows, "me", Shelf(ByText(embed)))
+    gallery = Gallery(rows, "me", DictIndex(ByText(embed)))
     return Library(
         rows,
         Archive(rig.home / "me"),
@@ -150,7 +150,7 @@ async def test_what_changed_since_the_last_search_is_found_as_it_is_now(rig: Rig
 async def test_rows_of_another_database_are_taken_in_anew(rig: Rig, tmp_path: Path) -> None:
     """An index outlives the database it was made from, when that one is deleted and made again from the folder."""
     await rig.filed("Trips", "Boarding pass")
-    index = Shelf()
+    index = DictIndex()
     assert await Gallery(rig.storage.filings, "me", index).worded("boarding", 5)
     async with open_rig(tmp_path / "anew") as anew:
         await anew.filed("Trips", "Opera ticket")

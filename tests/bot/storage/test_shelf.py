@@ -18,7 +18,7 @@ from bot.storage.shelf import PersonShelf
 from bot.types import Upload
 from classifiers.prepare import prepare
 from classifiers.types import Filing, Picture, Reading
-from memory.shelf import Shelf
+from memory.dict_index import DictIndex
 from tests.bot.desks import ZONE, Rig, open_rig
 from tests.bot.servers import FreshUrl
 from tests.bot.storage.dying import Death, DyingArchive, DyingDatabase, Killed
@@ -120,7 +120,7 @@ def library(rig: Rig, death: Death) -> Library:
         DyingArchive(rig.home / "me", death),
         "me",
         edits=rig.storage.edits,
-        gallery=Gallery(rows, "me", Shelf()),
+        gallery=Gallery(rows, "me", DictIndex()),
         sheets=rig.sheets(),
         now=rig.clock,
     )

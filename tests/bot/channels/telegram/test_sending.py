@@ -335,7 +335,6 @@ async def test_a_menu_for_groups_and_one_for_a_single_chat() -> None:
         assert r.tg.scoped[chat] == [{"command": "help", "description": "看"}]
         await r.channel.offer_commands([], chat=str(OWNER))
         assert chat not in r.tg.scoped
-        await r.channel.offer_commands(
-            [("/help", "看")], chat="404"
-        )  # refused: said in the log, never raised
+        # refused: said in the log, never raised
+        await r.channel.offer_commands([("/help", "看")], chat="404")
         assert len(r.tg.scoped) == 1
