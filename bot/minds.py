@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.agent.eyes import Paper
 from bot.commands.command import Merge, nothing_to_merge
 from bot.errors import HomeUnwritable, ModelError
 from bot.models import open_models
@@ -41,7 +42,6 @@ from memory.merging import merges
 from memory.offline import Offline
 
 Holds = Callable[[str], Awaitable[bool]]
-Paper = Callable[[bytes, str], Awaitable[Reading]]
 LANGUAGES: tuple[Language, Language] = ("zh", "en")
 
 

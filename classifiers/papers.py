@@ -1,7 +1,7 @@
 """Documents that are read and not filed: text in any encoding, Markdown, web pages, Word files.
 
 `is_paper` only looks at a name and the first bytes. `read_paper` is for the worker process (`worker.py`), where a
-hostile file harms nobody. PDF files are pictures too, and are read where those are (`document.py`).
+hostile file harms nobody. PDF files are pictures too, and are read where those are (`pdf.py`).
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def decode(data: bytes, name: str = "") -> Decoded:
         )
     head = data[:2048]
     if b"%PDF-" in head:
-        from classifiers.document import decode_pdf, refuse_polyglot
+        from classifiers.pdf import decode_pdf, refuse_polyglot
 
         refuse_polyglot(head)
         return decode_pdf(data)

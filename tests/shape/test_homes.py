@@ -45,11 +45,11 @@ HOMES: dict[str, tuple[str, ...]] = {
     "PIL": (
         "classifiers/prepare.py",
         "classifiers/decoded.py",
-        "classifiers/document.py",
+        "classifiers/pdf.py",
         "classifiers/sheet.py",
     ),
     "pillow_heif": ("classifiers/prepare.py",),
-    "pypdfium2": ("classifiers/document.py",),
+    "pypdfium2": ("classifiers/pdf.py",),
     "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against
     "onnxruntime": ("classifiers/reading.py",),
     "omegaconf": ("classifiers/reading.py",),  # the way RapidOCR takes sessions of our own

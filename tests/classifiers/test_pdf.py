@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from classifiers import document
-from classifiers.document import MOST_PAGES
+from classifiers import pdf as pdf_files
 from classifiers.papers import MORE
+from classifiers.pdf import MOST_PAGES
 from classifiers.prepare import prepare
 from tests.classifiers.drawings import pdf
 
@@ -25,7 +25,7 @@ def test_pages_beyond_the_limit_are_not_read_and_that_is_told() -> None:
 
 
 def test_text_beyond_the_limit_is_not_read_and_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "MOST_TEXT", 20)
+    monkeypatch.setattr(pdf_files, "MOST_TEXT", 20)
     assert (
         prepare(pdf("the first page", "the second page"), "a.pdf").page_text
         == "the first page\n\nthe " + MORE
