@@ -120,16 +120,16 @@ class DictIndex:
             except EncoderFailed:
                 question = None  # words alone
         rows = self._laid_out()
-        own, context = worded(self._postings(asked_for(words, also)), self._totals(), len(rows))
+        may = set(among) if among is not None else {row.document.id for row in rows}
+        allowed = np.array([n for n, row in enumerate(rows) if row.document.id in may], np.int64)
+        own, context = worded(self._postings(asked_for(words, also)), self._totals(), len(rows), allowed)
         known = [n for n, row in enumerate(rows) if row.meaning in self._vectors]
         cosines = None
         if question is not None and known:
             cosines = np.stack([self._vectors[rows[n].meaning] for n in known]) @ question
-        may = set(among) if among is not None else {row.document.id for row in rows}
-        allowed = [n for n, row in enumerate(rows) if row.document.id in may]
-        chosen = choose(own, context, np.array(known, np.int64), cosines, most, np.array(allowed, np.int64))
+        chosen = choose(own, context, np.array(known, np.int64), cosines, most, allowed)
         seen = {each.row for each in chosen}
-        rest = [n for n in allowed if n not in seen][: most - len(chosen)]
+        rest = [n for n in allowed.tolist() if n not in seen][: most - len(chosen)]
         return [Hit(rows[each.row].document.id, each.score, each.cosine, each.worded) for each in chosen] + [
             Hit(rows[n].document.id, 0.0, 0.0, False) for n in rest
         ]

@@ -137,15 +137,28 @@ class Index(Protocol):
         ...
 
 
+Whole = NDArray[np.integer[Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Where one term stands: a row each, all arrays of one length."""
+    """Where one term stands: a row each, each once, all arrays of one length."""
 
     rows: NDArray[np.int64]
-    own: NDArray[np.int64]  # times among the document's own words, often 0
-    context: NDArray[np.int64]  # times among these and its context's
-    own_length: NDArray[np.int64]  # terms in the document
-    context_length: NDArray[np.int64]  # … with its context
+    own: Whole  # times among the document's own words, often 0
+    context: Whole  # times among these and its context's
+    own_length: Whole  # terms in the document
+    context_length: Whole  # … with its context
+
+    def at(self, places: NDArray[Any]) -> Postings:
+        """Some of them."""
+        return Postings(
+            self.rows[places],
+            self.own[places],
+            self.context[places],
+            self.own_length[places],
+            self.context_length[places],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,35 +171,60 @@ class Totals:
 
 
 _K1, _B = 1.2, 0.75
+POOL = 300  # candidates that each of the three ways of looking brings
+COMMON = 8_192  # documents; a term that stands in more of them brings none where others have brought enough
 
 
-def worded(found: Iterable[Postings], totals: Totals, size: int) -> tuple[Scores, Scores]:
-    """BM25 by row (0 … size - 1): of documents' own words, and with their contexts'. 0 = shares no term."""
+def worded(
+    found: Iterable[Postings], totals: Totals, size: int, allowed: NDArray[np.int64] | None = None
+) -> tuple[Scores, Scores]:
+    """BM25 by row (0 … size - 1): of documents' own words, and with their contexts'. 0 = shares no term.
+
+    The rarest terms come first. Once they have brought as many rows as are looked at, a very common one only says
+    which of these is better: in a large index it would bring most of it, and none of that would be the best.
+
+    Args:
+        allowed: rows that may have a score; None = all.
+    """
     own, context = np.zeros(size), np.zeros(size)
-    for each in found:
-        _add(own, each.rows, each.own, each.own_length, totals.documents, totals.own)
-        _add(context, each.rows, each.context, each.context_length, totals.documents, totals.context)
+    within = None
+    if allowed is not None:
+        within = np.zeros(size, bool)
+        within[allowed] = True
+    documents = totals.documents
+    brought = 0  # rows, by the one term that brought most
+    for whole in sorted(found, key=lambda one: one.rows.size):
+        each = whole if within is None else whole.at(within[whole.rows])
+        if whole.rows.size > COMMON and brought >= POOL:
+            each = each.at(context[each.rows] > 0)
+        brought = max(brought, each.rows.size)
+        weight = _weight(whole.rows.size, documents)
+        _add(context, each.rows, each.context, each.context_length, weight, totals.context / documents)
+        held = np.flatnonzero(each.own)
+        if held.size < each.rows.size:  # most terms of a context stand in few documents themselves
+            each = each.at(held)
+        weight = _weight(int(np.count_nonzero(whole.own)), documents)
+        _add(own, each.rows, each.own, each.own_length, weight, totals.own / documents)
     return own, context
 
 
+def _weight(there: int, documents: int) -> float:
+    """Of a term that stands in so many of all documents."""
+    return float(np.log1p((documents - there + 0.5) / (there + 0.5)))
+
+
 def _add(
-    scores: Scores,
-    rows: NDArray[np.int64],
-    times: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    documents: int,
-    length: int,
+    scores: Scores, rows: NDArray[np.int64], counts: Whole, lengths: Whole, weight: float, mean: float
 ) -> None:
-    there = int(np.count_nonzero(times))
-    if there < times.size:  # most terms of a context stand in few documents themselves
-        held = np.flatnonzero(times)
-        rows, times, lengths = rows[held], times[held], lengths[held]
-    weight = float(np.log1p((documents - there + 0.5) / (there + 0.5)))
-    norm = _K1 * (1 - _B + _B * lengths * (documents / max(length, 1)))
-    scores[rows] += weight * (times * (_K1 + 1)) / (times + norm)
-
-
-POOL = 300  # candidates that each of the three ways of looking brings
+    """`mean`: length of all documents. What is added up by hundred thousands is added up in place."""
+    times = counts.astype(np.float32)
+    norm = lengths.astype(np.float32)
+    norm *= _K1 * _B / max(mean, 1e-9)
+    norm += _K1 * (1 - _B)
+    norm += times
+    times *= weight * (_K1 + 1)
+    times /= norm
+    scores[rows] += times
 
 
 def best(scores: NDArray[Any], most: int) -> NDArray[np.int64]:
@@ -224,12 +262,10 @@ def choose(
         cosines: of the question and each of `rows`; None without vectors.
     """
     pool = max(POOL, most)
-    if allowed is not None:
-        out = np.ones(own.size, bool)
-        out[allowed] = False
-        own, context = np.where(out, 0.0, own), np.where(out, 0.0, context)
-        if cosines is not None:
-            rows, cosines = rows[~out[rows]], cosines[~out[rows]]
+    if allowed is not None and cosines is not None:
+        may = np.zeros(own.size, bool)
+        may[allowed] = True
+        rows, cosines = rows[may[rows]], cosines[may[rows]]
     candidates = [best(own, pool), best(context, pool)]
     near, meant = np.zeros(own.size), np.zeros(own.size)
     if cosines is not None and rows.size:

@@ -229,9 +229,13 @@ class Filings:
         return int(rows[0][0])
 
     async def of_ids(self, person: str, ids: Sequence[int]) -> list[FilingRow]:
-        """Those of these rows that are a person's live pictures, by number."""
-        query = sa.select(filings).where(_live(person), filings.c.id.in_(list(ids)))
-        return [_filing(row) for row in await self._database.rows(query.order_by(filings.c.number))]
+        """Those of these rows that are a person's live pictures, by number.
+
+        Asked by their ids alone: with the person in the question too, SQLite walks through all that person's rows.
+        """
+        rows = await self._database.rows(sa.select(filings).where(filings.c.id.in_(list(ids))))
+        found = [_filing(row) for row in rows if row.person == person and row.state in LIVE]
+        return sorted(found, key=lambda row: row.number or 0)
 
     async def latest(
         self, person: str, most: int, *, within: Sequence[Span] = (), categories: Sequence[str] | None = None
@@ -255,9 +259,11 @@ class Filings:
         return [(int(row.touched), _filing(row)) for row in rows]
 
     async def origin(self, person: str) -> str:
-        """What tells this database's rows of a person from those of another one that was made anew."""
+        """What tells this database's rows of a person from those of another one that was made anew: the oldest."""
         query = sa.select(filings.c.id, filings.c.blob, filings.c.at).where(filings.c.person == person)
-        rows = await self._database.rows(query.order_by(filings.c.id).limit(1))
+        rows = await self._database.rows(
+            query.order_by(filings.c.at, filings.c.id).limit(1)
+        )  # as an index lies
         return "".join(f"{row.id} {row.blob[:12]} {row.at:%Y%m%d%H%M%S}" for row in rows)
 
     async def categories(self, person: str) -> list[Category]:

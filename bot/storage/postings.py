@@ -142,7 +142,7 @@ def _joined(blocks: list[tuple[int, bytes]]) -> Postings:
     first = np.repeat(np.array([block * _BLOCK for block, _ in blocks], np.int64), sizes)
     return Postings(
         first + entries["at"],
-        *(entries[name].astype(np.int64) for name in ("own", "context", "own_length", "context_length")),
+        *(entries[name] for name in ("own", "context", "own_length", "context_length")),
     )
 
 

@@ -276,13 +276,13 @@ class SearchIndex:
     ) -> list[Hit]:
         database = self._open
         size = int(database.execute("SELECT coalesce(max(row), 0) FROM documents").fetchone()[0]) + 1
+        allowed = None if among is None else self._rows(among)
         found = postings.look_up(database, asked)
-        own, context = worded(found, postings.totals(database), size)
+        own, context = worded(found, postings.totals(database), size, allowed)
         rows, cosines = np.zeros(0, np.int64), None
         if question is not None:
             vectors = self._loaded()
             rows, cosines = vectors.rows, vectors.cosines(question)
-        allowed = None if among is None else self._rows(among)
         chosen = choose(own, context, rows, cosines, most, allowed)
         ids = self._ids([each.row for each in chosen])
         hits = [Hit(ids[each.row], each.score, each.cosine, each.worded) for each in chosen]
