@@ -95,8 +95,8 @@ async def converse(
     rounds, times = bounds.rounds if bounds else ROUNDS, bounds.continued if bounds else 0
     nudged, claimed = False, list[Deed]()
     words = ""  # that went back
-    for turn in range(rounds):
-        reply = await talk.ask(offered=turn < rounds - 1)
+    for count in range(rounds):
+        reply = await talk.ask(offered=count < rounds - 1)
         if reply.calls and await talk.work(reply):
             continue
         text = reply.text.strip()
@@ -112,7 +112,7 @@ async def converse(
         unkept = await talk.unkept(promises, text)
         if promises is None or not unkept:
             return talk.ended(text, finish=reply.finish)
-        if claimed or reply.calls or turn >= rounds - 1:
+        if claimed or reply.calls or count >= rounds - 1:
             return talk.ended(text, unkept=promises.honest(unkept, desk.language))
         claimed, words = unkept, text
         talk.messages += [_spoken(reply), Said("user", promises.back(unkept))]

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.app import App, open_app
 from bot.channels.telegram import TelegramChannel
-from bot.channels.telegram.listening import Timings
+from bot.channels.telegram.timings import Timings
 from bot.models.model import Model
 from bot.settings import Settings
 from bot.tools import Tool

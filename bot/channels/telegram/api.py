@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bot.channels.telegram.calls import BadRequest, Contested, FileOut, Flooded, Lost, Migrated, TokenRefused
-from bot.channels.telegram.listening import Timings
+from bot.channels.telegram.timings import Timings
 from bot.errors import SendRefused, SettingsError
 
 

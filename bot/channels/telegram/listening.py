@@ -1,21 +1,20 @@
-"""Polling: updates come in, are stored, and only then confirmed to Telegram."""
+"""Updates come in, by polls or a webhook, are stored, and only then confirmed to Telegram."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import structlog
 
 from bot.channels.channel import Receive
 from bot.channels.telegram.addressing import Ours
-from bot.channels.telegram.calls import Contested, Flooded, TokenRefused, Unusable
 from bot.channels.telegram.pasting import Paste, Pastes, may_be_cut
+from bot.channels.telegram.polling import Polls
 from bot.channels.telegram.reading import (
     NAME,
     Heard,
@@ -29,6 +28,7 @@ from bot.channels.telegram.reading import (
 )
 from bot.channels.telegram.sending import Sender
 from bot.channels.telegram.strangers import Strangers
+from bot.channels.telegram.timings import Timings
 from bot.channels.telegram.webhook import Hook
 from bot.errors import HomeError, SendDelayed, SendError
 from bot.types import Language, Outgoing, Upload
@@ -40,25 +40,6 @@ KINDS = json.dumps(["message", "edited_message", "callback_query"])
 BATCH = 100  # the most that Telegram hands out at once
 FETCHES = 7  # tries to fetch a file, each after twice the wait of the one before: half a minute in all
 QUIET = 6 * 86400.0  # seconds; after a week without updates Telegram may number them anew, even lower
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """Seconds. Tests make them short."""
-
-    poll: float = 25.0  # how long Telegram may hold a poll open
-    first_wait: float = 0.5  # after a first failure; doubles
-    longest_wait: float = 30.0
-    contested: float = 5.0  # between polls while another program polls
-    settled: float = 30.0  # without a new conflict until health is green again
-    token: float = 60.0  # between polls while the token is refused
-    refusal: float = 3600.0  # before a stranger is told again
-    answer: float = 10.0  # for any call but a poll
-    file: float = 10.0  # without a byte of a file that is being fetched
-    behind: float = 8.0  # that a message waits for the file of the one before it; then it is heard first
-    slow: float = 0.5  # between polls while files are still being fetched
-    look: float = 60.0  # between looks at whether Telegram brings updates where it was told to
-    paste: float = 1.2  # that a long text waits for its next part
 
 
 class Listener:
@@ -82,14 +63,11 @@ class Listener:
         self.people = people
         self._language: Language = language
         self._timings = timings
+        self.polls = Polls(call, self._soon, KINDS, language, timings)
         self._hook: Hook | None = None
         self._ours = Ours()
         self._hears = hears
-        self._poll_trouble = ""
         self._store_trouble = ""
-        self._failures = 0  # polls in a row
-        self.recovered: Callable[[], None] = lambda: None  # called when a streak of them has ended
-        self._contested_at = float("-inf")
         self._fresh = False  # what a poll brings now was written after we started
         self.strangers = Strangers(self._answer, timings.refusal)
         # told of chats that get another id
@@ -101,7 +79,7 @@ class Listener:
     @property
     def trouble(self) -> str:
         """One sentence."""
-        return self._store_trouble or self._poll_trouble or (self._hook.trouble if self._hook else "")
+        return self._store_trouble or self.polls.trouble or (self._hook.trouble if self._hook else "")
 
     async def close(self) -> None:
         """Drop what still runs beside."""
@@ -123,7 +101,9 @@ class Listener:
         try:
             while True:
                 # the first poll brings at once what waited: all that comes later was written after we started
-                updates = await self._poll(offset, self._timings.poll if self._fresh and not undone else 0)
+                updates = await self.polls.next(
+                    offset, self._timings.poll if self._fresh and not undone else 0
+                )
                 for update in updates:
                     number = update["update_id"]
                     if number not in undone and number not in done:
@@ -328,57 +308,6 @@ class Listener:
             )
         except SendError as error:
             log.warning("could not tell", action="store_untold", error=str(error))
-
-    # ---- polling
-
-    async def _poll(self, offset: int | None, seconds: float) -> list[Json]:
-        """The next updates. Waits trouble out; a streak of it is logged when it begins and when it ends."""
-        parameters: dict[str, Any] = {"timeout": int(seconds), "allowed_updates": KINDS}
-        if offset is not None:
-            parameters["offset"] = offset
-        while True:
-            try:
-                updates: list[Json] = await self._call(
-                    "getUpdates", dict(parameters), seconds + self._timings.answer
-                )
-            except SendError as error:
-                await asyncio.sleep(self._failed(error) * random.uniform(0.75, 1.25))
-                if isinstance(error, Contested) and "webhook" in str(error).lower():
-                    self._soon("deleteWebhook", {})
-            else:
-                self._recovered()
-                return updates
-
-    def _failed(self, error: SendError) -> float:
-        """Note a failed poll; returns how long to wait."""
-        self._failures += 1
-        before = self._poll_trouble
-        backoff = min(self._timings.first_wait * 2 ** min(self._failures - 1, 16), self._timings.longest_wait)
-        if isinstance(error, Contested):
-            self._contested_at = time.monotonic()
-            self._poll_trouble, wait = say(self._language, "telegram.conflict"), self._timings.contested
-        elif isinstance(error, TokenRefused):
-            self._poll_trouble, wait = say(self._language, "telegram.token"), self._timings.token
-        elif isinstance(error, Unusable):
-            self._poll_trouble, wait = str(error), self._timings.token
-        else:
-            if self._failures >= 3:
-                self._poll_trouble = say(self._language, "telegram.network", count=self._failures)
-            wait = max(backoff, (error.retry_after or 0.0) if isinstance(error, Flooded) else 0.0)
-        if self._failures == 1 or (self._poll_trouble and not before):
-            log.warning(
-                "Telegram gives no updates", action="poll_failed", kind=type(error).__name__, error=str(error)
-            )
-        return wait
-
-    def _recovered(self) -> None:
-        """A poll went well. With another poller about, that proves nothing until it has been quiet."""
-        if self._failures == 0 or time.monotonic() - self._contested_at < self._timings.settled:
-            return
-        log.info("Telegram gives updates again", action="poll_works", failures=self._failures)
-        self._failures = 0
-        self._poll_trouble = ""
-        self.recovered()
 
 
 def error_wait(error: SendError, least: float) -> float:

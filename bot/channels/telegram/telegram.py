@@ -12,10 +12,11 @@ import structlog
 from bot.channels.channel import Arrived, Receive
 from bot.channels.telegram.api import Api, open_api
 from bot.channels.telegram.calls import Flooded, Unusable
-from bot.channels.telegram.listening import KINDS, Listener, Timings
+from bot.channels.telegram.listening import KINDS, Listener
 from bot.channels.telegram.reading import NAME, chat_of
 from bot.channels.telegram.sending import Sender
 from bot.channels.telegram.strangers import Numbered
+from bot.channels.telegram.timings import Timings
 from bot.channels.telegram.webhook import Hook, Webhook
 from bot.door import Door
 from bot.errors import SendDelayed, SendError, SettingsError
@@ -58,7 +59,7 @@ class TelegramChannel:
 
     def on_recovery(self, recovered: Callable[[], None]) -> None:
         """Whom to tell that Telegram can be reached again."""
-        self._listener.recovered = recovered
+        self._listener.polls.recovered = recovered
 
     def on_part(self, arrived: Arrived) -> None:
         """Whom to tell of parts that have arrived."""

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from itertools import count
 
 from bot.channels.telegram import TelegramChannel
-from bot.channels.telegram.listening import Timings
+from bot.channels.telegram.timings import Timings
 from bot.errors import SendDelayed
 from bot.types import Button, Incoming, Outgoing
 from tests.fakes.telegram_server import FakeTelegram
