@@ -80,10 +80,11 @@ def read_rule(text: str, when: str | None = None) -> FilingRule | None:
 
 def same_kind(left: str, right: str) -> bool:
     """Whether two `what`s name the same kind of picture ("代码的截图", "代码截图")."""
-    return bool(kind := _kind(left)) and kind == _kind(right)
+    return bool(kind := kind_words(left)) and kind == kind_words(right)
 
 
-def _kind(what: str) -> tuple[str, ...]:
+def kind_words(what: str) -> tuple[str, ...]:
+    """The words of content in a `what`, without those for any picture: code screenshots are no receipt screenshots."""
     bare = _PICTURE.sub(" ", fold(what))
     parts = content(bare)
     if not parts:  # "all screenshots": the kind is the picture itself

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from memory.changes import Instruct, Kind, Learn
 from memory.concepts import answers, concepts
 from memory.coverage import negations, numbers
-from memory.filing_rules import read_rule, same_place
+from memory.filing_rules import kind_words, read_rule, same_place
 from memory.offline.aiming import GENERIC, likeness, load_aims
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
@@ -177,9 +177,9 @@ def _telling(about: str, message: str, lines: Lines) -> str | None:
 
 
 def _shared(left: str, right: str) -> float:
-    """How much of the smaller one's subject is in the larger one, 0..1."""
-    a = [word for word in content(left) if word not in GENERIC]
-    b = [word for word in content(right) if word not in GENERIC]
+    """How much of the smaller one's kind of picture is in the larger one, 0..1."""
+    a = [word for word in kind_words(left) if word not in GENERIC]
+    b = [word for word in kind_words(right) if word not in GENERIC]
     if not a or not b:
         return 0.0
     return max(covered(a, b), covered(b, a))
