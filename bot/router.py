@@ -12,7 +12,7 @@ import structlog
 from bot.errors import PersonRefused
 from bot.storage.blobs import Blobs
 from bot.storage.messages import Messages, message_of
-from bot.types import Attachment, Incoming, Kept, Message, Upload, may_be_person
+from bot.types import Attachment, FileKind, Incoming, Message, Upload, may_be_person
 from classifiers.papers import is_paper
 
 log = structlog.get_logger(__name__)
@@ -148,7 +148,7 @@ class Router:
     async def _keep(self, upload: Upload) -> Attachment:
         if upload.problem:
             return Attachment("", upload.name, 0, upload.problem)
-        kind: Kept = "paper" if is_paper(upload.data, upload.name) else "picture"
+        kind: FileKind = "paper" if is_paper(upload.data, upload.name) else "picture"
         if upload.voice:
             kind = "voice"
         return Attachment(await self._blobs.put(upload.data), upload.name, len(upload.data), kind=kind)

@@ -9,7 +9,7 @@ from typing import Literal
 
 Language = Literal["zh", "en"]
 
-Kept = Literal["picture", "paper", "voice"]
+FileKind = Literal["picture", "paper", "voice"]
 """What becomes of a file: a picture is filed, a paper (any other document) is read and talked about, a voice is
 what the person says."""
 
@@ -88,7 +88,7 @@ class Attachment:
     name: str
     size: int  # bytes
     problem: str = ""
-    kind: Kept = "picture"
+    kind: FileKind = "picture"
     shown: bool = False  # it came with what the message replies to: to be looked at, and filed for nobody
 
 

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.agent.eyes import Kept, nothing_kept
 from bot.errors import HomeUnwritable, KairosError
 from bot.jobs.receipts import receipt, receipt_of_album, told
 from bot.models.metering import charge
@@ -30,14 +31,6 @@ log = structlog.get_logger(__name__)
 Classify = Callable[[FilingRow, bytes, str, Language, str], Awaitable[Filed]]
 """File one picture of a person: (row, bytes, what they said about it, their language, the category they wish for
 this one, or "")."""
-
-Kept = Callable[[FilingRow], Awaitable[bytes | None]]
-"""The bytes of a picture as they lie in the archive; None when they do not."""
-
-
-async def nothing_kept(row: FilingRow) -> bytes | None:
-    """For those who have no archive."""
-    return None
 
 
 async def nothing_binned(row: FilingRow) -> None:

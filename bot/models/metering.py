@@ -7,13 +7,13 @@ begins (`charge`), and goes along with the task: nobody in between has to hand i
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.errors import ModelError
-from bot.models.model import Model, OnText, Prompt, Reply, Said, told
+from bot.models.around import Around, Ask
+from bot.models.model import Model, Prompt, Reply, Said
 from bot.models.tokens import prompt_tokens, said_tokens
 from bot.settings import OWNER
 
@@ -83,37 +83,20 @@ class Unmetered:
         """Not kept."""
 
 
-class Metered:
+class Metered(Around):
     """`model`, whose calls are counted; background work stops where its allowance is spent."""
 
     def __init__(self, model: Model, meter: Meter) -> None:
-        self._model = model
+        super().__init__(model)
         self._meter = meter
 
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._model.name
-
-    @property
-    def sees(self) -> bool:
-        """The model's."""
-        return self._model.sees
-
-    async def generate(self, prompt: Prompt) -> Reply:
-        """One answer. Raises `AllowanceSpent`, and what the model raises."""
-        return await self._ask(self._model.generate, prompt)
-
-    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
-        """The same, told while it grows."""
-        return await self._ask(lambda given: told(self._model, given, on_text), prompt)
-
-    async def _ask(self, generate: Callable[[Prompt], Awaitable[Reply]], prompt: Prompt) -> Reply:
+    async def _ask(self, ask: Ask, prompt: Prompt) -> Reply:
+        """Raises `AllowanceSpent`, and what the model raises."""
         charged = _charged.get(_LOOKING)
         if charged.background:
             await self._meter.allow(charged.person)
         try:
-            reply = await generate(prompt)
+            reply = await ask(self._model)
         except asyncio.CancelledError:  # stopped, or too slow: what was sent may be paid for all the same
             self._meter.record(charged, self.name, Took(prompt_tokens(prompt), 0, 0, estimated=True))
             raise

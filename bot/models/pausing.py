@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 import structlog
 
 from bot.errors import ModelUnavailable
-from bot.models.model import Model, OnText, Prompt, Reply, told
+from bot.models.around import Around, Ask
+from bot.models.model import Model, Prompt, Reply
 from bot.models.problems import SENTENCES
 
 log = structlog.get_logger(__name__)
@@ -70,41 +71,24 @@ class Providers:
             await self._noted(whom, until)
 
 
-class Pausing:
+class Pausing(Around):
     """`model`, not asked while its provider is left alone."""
 
     def __init__(self, model: Model, base_url: str, providers: Providers) -> None:
-        self._model = model
+        super().__init__(model)
         host = urlsplit(base_url).netloc.rpartition("@")[2] or "api.openai.com"
         # what one model is refused, another at the same server may have
         self._whom = f"{host} ({model.name})"
         self._providers = providers
 
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._model.name
-
-    @property
-    def sees(self) -> bool:
-        """The model's."""
-        return self._model.sees
-
-    async def generate(self, prompt: Prompt) -> Reply:
-        """One answer. Raises `ModelUnavailable` at once while the provider is left alone."""
-        return await self._ask(self._model.generate, prompt)
-
-    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
-        """The same, told while it grows."""
-        return await self._ask(lambda given: told(self._model, given, on_text), prompt)
-
-    async def _ask(self, generate: Callable[[Prompt], Awaitable[Reply]], prompt: Prompt) -> Reply:
+    async def _ask(self, ask: Ask, prompt: Prompt) -> Reply:
+        """Raises `ModelUnavailable` at once while the provider is left alone."""
         if left := self._providers.left(self._whom):
             raise ModelUnavailable(
                 SENTENCES["busy"]["en"], retry_after=left, code="busy", detail=f"left alone for {left:.0f} s"
             )
         try:
-            reply = await generate(prompt)
+            reply = await ask(self._model)
         except ModelUnavailable as error:
             if error.code == "busy":
                 await self._providers.busy(self._whom, error.retry_after)

@@ -9,16 +9,16 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from bot.errors import ModelError, ModelRefused, ModelUnavailable
-from bot.models.model import Model, OnText, Prompt, Reply, told
+from bot.models.around import Around, Ask
+from bot.models.model import Model, Prompt, Reply
 
 log = structlog.get_logger(__name__)
 
 FIRST_WAIT = 0.5  # seconds; doubled after each try
-Ask = Callable[[Model], Awaitable[Reply]]
 _OTHERS_MAY = {"wrong_key", "not_found", "quota"}  # refusals of the endpoint, not of the request
 
 
-class Retrying:
+class Retrying(Around):
     """`model`, tried again while it is unavailable, then `fallback`, then the error.
 
     A turn must end in words within ten seconds, so what counts is the *time since the first try*, waits
@@ -36,32 +36,15 @@ class Retrying:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`tries` counts calls of one model; `budget` is seconds."""
-        self._model = model
+        super().__init__(model)
         self._fallback = fallback
         self._tries = tries
         self._budget = budget
         self._sleep = sleep
         self._clock = clock
 
-    @property
-    def name(self) -> str:
-        """The first model's."""
-        return self._model.name
-
-    @property
-    def sees(self) -> bool:
-        """The first model's."""
-        return self._model.sees
-
-    async def generate(self, prompt: Prompt) -> Reply:
-        """One answer. Raises the *first* model's error when nobody has one."""
-        return await self._ask(lambda model: model.generate(prompt))
-
-    async def stream(self, prompt: Prompt, on_text: OnText) -> Reply:
-        """The same, told while it grows; each try begins anew."""
-        return await self._ask(lambda model: told(model, prompt, on_text))
-
-    async def _ask(self, ask: Ask) -> Reply:
+    async def _ask(self, ask: Ask, prompt: Prompt) -> Reply:
+        """Raises the *first* model's error when nobody has an answer."""
         try:
             return await self._persist(ask)
         except ModelRefused as error:
