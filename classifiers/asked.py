@@ -21,9 +21,11 @@ Deed = Literal["move", "rename", "delete", "restore", "undo"]
 LONGEST = 160  # characters; longer words are talk
 _NUMBERS = re.compile(
     r"(?:[#＃]\s*\d{1,6}|第\s*\d{1,6}\s*[张号]|\b(?:picture|number|no\.?)\s*\d{1,6})"
-    r"(?:\s*(?:,|，|、|和|跟|and|&)\s*[#＃]?\s*\d{1,6})*",
+    r"(?:\s*(?:,\s*and|[,，、和跟&]|and|[-–—~～]|(?<=\s)(?=[#＃]))\s*[#＃]?\s*\d{1,6})*",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"(\d+)\s*[-–—~～]\s*[#＃]?\s*(\d+)")
+MOST = 200  # pictures in a range; more are no range
 _STANDING = re.compile(
     r"以后|今后|往后|从现在起|从今|每次|每张|凡是|所有|一律|这[种类样]|那[种类样]|都(?=[放归移存])|"
     r"\b(?:always|from now on|every|all|such|whenever|in (?:the )?future|like this|like these)\b",
@@ -117,9 +119,7 @@ def read_asked(text: str, categories: Sequence[Category]) -> Asked | None:
     words = " ".join(text.split()).strip(" 。.!！~～")
     if not words or len(words) > LONGEST or _QUESTION.search(text):
         return None
-    numbers = tuple(
-        dict.fromkeys(int(each) for hit in _NUMBERS.finditer(words) for each in re.findall(r"\d+", hit[0]))
-    )
+    numbers = numbers_in(words)
     bare = " ".join(_NUMBERS.sub(" ", words).split()).strip(" :：,，")
     for pattern in _RENAME:
         if (hit := pattern.match(bare)) and (title := hit["to"].strip(_QUOTES)):
@@ -132,6 +132,20 @@ def read_asked(text: str, categories: Sequence[Category]) -> Asked | None:
     it = "这张" if HAN.search(words) else "it"
     where = _where(bare, categories) or (_where(_NUMBERS.sub(it, words), categories) if numbers else "")
     return Asked("move", where, numbers) if where else None
+
+
+def numbers_in(words: str) -> tuple[int, ...]:
+    """The pictures that words name by number: "#2, #3 and 5", "#2 #3", "#4-#7"."""
+    found: list[int] = []
+    for hit in _NUMBERS.finditer(words):
+        rest = hit[0]
+        for span in _RANGE.finditer(hit[0]):
+            first, last = int(span[1]), int(span[2])
+            if first <= last < first + MOST:
+                found += range(first, last + 1)
+                rest = rest.replace(span[0], " ")
+        found += map(int, re.findall(r"\d+", rest))
+    return tuple(dict.fromkeys(found))
 
 
 def _where(words: str, categories: Sequence[Category]) -> str:

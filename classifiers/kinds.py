@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from classifiers.types import Language
@@ -116,10 +116,15 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 def mentions(text: str) -> list[Mention]:
     """The kinds that a text names ("代码和报错的截图" names two), in order of place; no word is used twice."""
+    return list(_mentions(text))
+
+
+@lru_cache(maxsize=256)  # the categories of what was found, again and again
+def _mentions(text: str) -> tuple[Mention, ...]:
     words = re.sub(r"\bies\b", "y", plain(text))
     found: list[Mention] = []
     for pattern, kind in _patterns():
         for match in pattern.finditer(words):
             if all(match.end() <= other.start or match.start() >= other.end for other in found):
                 found.append(Mention(kind, match.start(), match.end()))
-    return sorted(found, key=lambda mention: mention.start)
+    return tuple(sorted(found, key=lambda mention: mention.start))

@@ -208,6 +208,7 @@ def _start(idle: float) -> subprocess.Popen[bytes]:
         "PYTHONPATH": f"{root}{os.pathsep}{inherited}" if inherited else root,
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "1",  # one heap with holes is enough; see `worker.give_back`
     }
     return subprocess.Popen(
         [sys.executable, "-W", "ignore", "-m", "classifiers.worker", str(idle)],

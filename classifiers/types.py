@@ -46,7 +46,7 @@ class Picture:
     phash: str = ""  # 256-bit perceptual hash, hex
     taken: datetime | None = None
     frames: int = 1  # frames or pages in the original
-    note: str = ""  # what the person should know ("first frame of 12")
+    note: str = ""  # what the person should know, "中文 · English" ("第 1 页，共 3 页 · page 1 of 3")
     page_text: str = ""  # text layer of a document, where it has one
     colourfulness: float = 0.0  # 0 = flat interface, 1 = photograph; a hint for judging pictures without text
     original: bytes = field(default=b"", repr=False, compare=False)  # the bytes as sent, never altered

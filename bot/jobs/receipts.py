@@ -58,10 +58,16 @@ def _filed(row: FilingRow, filed: Filed, language: Language) -> Words:
     if filed.similar_to:
         asides.append(say(language, "filed.similar", number=filed.similar_to))
     if filed.note:
-        asides.append(filed.note)
+        asides.append(_one_language(filed.note, language))
     opening, closing = ("（", "）") if language == "zh" else (" (", ")")
     tail = opening + ("；" if language == "zh" else "; ").join(asides) + closing if asides else ""
     return Words(words + tail, "receipt", (*buttons, *receipt_buttons(language, number)))
+
+
+def _one_language(note: str, language: Language) -> str:
+    """A picture's note, which is written "中文 · English"."""
+    zh, _, en = note.partition(" · ")
+    return zh if language == "zh" or not en else en
 
 
 def receipt_of_album(

@@ -12,6 +12,7 @@ from bot.models.quoting import asks, lines_about, whole
 from bot.models.rearranging import planned
 from bot.types import Language
 from bot.wording import language_of, say
+from classifiers.asked import numbers_in
 from classifiers.kinds import mentions, ready
 from classifiers.questions import (
     asks_for_like,
@@ -227,7 +228,9 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
         digits = _number(typed)
         about_this = shows == BEFORE or understood.label == "move"
         if digits or (about_this and shows != HERE and not points_ahead(typed)):
-            return "move_picture", {"number": digits, "category": where}
+            several = numbers_in(typed)
+            which: Arguments = {"numbers": list(several)} if len(several) > 1 else {"number": digits}
+            return "move_picture", which | {"category": where}
     if asks_for_like(typed) and shows != HERE:
         return "search_pictures", {"like": _number(typed) or "newest"}
     if understood.label == "ask_why" and (digits := _number(typed)):

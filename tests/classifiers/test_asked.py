@@ -41,6 +41,26 @@ async def test_where_it_is_to_go(words: str, where: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "numbers"),
+    [
+        ("move #2 #3 #4 to Trips", (2, 3, 4)),
+        ("move #2, #3, and #4 to Trips", (2, 3, 4)),
+        ("把 #2、#3 和 7 放到旅行", (2, 3, 7)),
+        ("#2-#5 放到旅行", (2, 3, 4, 5)),
+        ("move #2–4 and #9 to Trips", (2, 3, 4, 9)),
+        ("move #9 to Trips 2026", (9,)),
+        ("move #3 to Trips", (3,)),
+    ],
+)
+async def test_all_that_are_named_are_meant(words: str, numbers: tuple[int, ...]) -> None:
+    """Of several, one was moved and the others were not, without a word."""
+    await kinds.ready()
+    asked = read_asked(words, CATEGORIES)
+    assert asked is not None
+    assert (asked.deed, asked.numbers) == ("move", numbers)
+
+
+@pytest.mark.parametrize(
     ("words", "title"),
     [
         ("改名为爸妈的机票", "爸妈的机票"),

@@ -16,6 +16,7 @@ import pytest
 
 from classifiers.errors import ReadingFailed, Unreadable
 from classifiers.ocr import Limits, Reader
+from classifiers.worker import RESTS
 from tests.classifiers import drawings
 
 pytestmark = pytest.mark.slow
@@ -95,6 +96,23 @@ async def test_it_leaves_by_itself_and_comes_back() -> None:
             await asyncio.sleep(0.1)
         assert reader.pid is None
         assert (await reader.read(picture)).engine == "rapidocr"  # the new worker is sent the original again
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the C library keeps less by itself")
+async def test_after_a_batch_it_gives_memory_back_and_reads_on() -> None:
+    async with Reader() as reader:
+        sizes = [(1500, 1100), (700, 1900), (1900, 700)]
+        for size in sizes:
+            await reader.read(
+                await reader.open(drawings.saved(drawings.page(drawings.CODE, size=size), "PNG"))
+            )
+        worker = psutil.Process(reader.pid)
+        busy = worker.memory_info().rss
+        await asyncio.sleep(RESTS + 1)
+        assert worker.memory_info().rss < busy - 50 * 2**20
+        again = await reader.read(await reader.open(drawings.saved(drawings.page(drawings.RECEIPT), "PNG")))
+        assert "greenlanebakery" in letters(again.text)
+        assert reader.pid == worker.pid
 
 
 async def test_a_documents_own_text_needs_no_reading() -> None:

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,21 @@ async def test_a_receipt_in_english(rig: Rig) -> None:
     made, _ = job(rig, more={"rule": "code goes to A", "runner_up": "B"})
     await made.run(await picture(rig))
     assert await told(rig) == ["Filed #1 [A] “title” (rule: code goes to A; could also be [B])"]
+
+
+@pytest.mark.parametrize(("language", "aside"), [("zh", "（第 1 页，共 3 页）"), ("en", " (page 1 of 3)")])
+async def test_what_is_said_of_frames_and_pages_is_in_the_persons_language(
+    rig: Rig, language: Language, aside: str
+) -> None:
+    await rig.storage.people.wrote("me", language)
+    made, _ = job(rig)
+
+    async def noted(*asked: Any) -> Filed:
+        return replace(await made.classify(*asked), note="第 1 页，共 3 页 · page 1 of 3")
+
+    await replace(made, classify=noted).run(await picture(rig))
+    [receipt] = await told(rig)
+    assert receipt.endswith(aside)
 
 
 @pytest.mark.parametrize(
