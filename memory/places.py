@@ -21,7 +21,7 @@ _LEAD_ZH = re.compile(
     r"(?:要?是|里有|有|一?张)?(?=.{2})"
 )
 _TAIL_ZH = re.compile(
-    r"(?:那[种类个些]|这[种类个些]|一类|之类|这样|那样|什么|等等|全部|统统|一律|都|的话|的时候|时|们|东西|，|、|,)+"
+    r"(?:那[种类个些]|这[种类个些]|一类|之类|这样|那样|什么|等等|全部|统统|一律|都|的话|的时候|时|们|东西|[呢啊吧哈嘛]|，|、|,)+"
     r"的?(?:图片?|照片|截图)?$|的$"
 )
 _LEAD_EN = re.compile(
@@ -32,7 +32,7 @@ _LEAD_EN = re.compile(
     re.I,
 )
 _TAIL_EN = re.compile(
-    r"(?:[\s,]+(?:i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|"
+    r"(?:[\s,]+(?:then|just|i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|"
     r"things?|in the photo))+$",
     re.I,
 )
@@ -61,7 +61,7 @@ def kind_of_picture(what: str, message: str, language: Language) -> str:
 
 
 _NOTHING = re.compile(
-    r"(?:算了?|单独|另外|还是|统一|次|只|外|它们?|他们|那[个些种张]?|这[个些种张]?|东西|一下|[我你就先再都也全]|"
+    r"(?:[给把将]|算了?|单独|另外|还是|统一|次|只|外|它们?|他们|那[个些种张]?|这[个些种张]?|东西|一下|[我你就先再都也全]|"
     r"张?图片?|下面|下一?张|刚才|"
     r"全部|所有|以后|现在|回|改|换)+|"
     r"(?:(?:it|them|this|that|these|those|they|ones?|stuff|things?|actually|just|instead|back|the|next|last|once|now|"

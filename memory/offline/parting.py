@@ -103,6 +103,8 @@ async def _ruled(
     ]
     if not rest:
         return told if len(told) > 1 else []
+    if _CONDITION.search(rest) or any(says_nothing(one.rule.what) for one in ruled):
+        return []  # "if it is code," "put it there": a piece of the rule, and no wish of its own
     beside = await understand(rest) if told and len(content(rest)) > 1 else None
     if beside is None or beside.level != "save" or beside.label == "filing":
         return []
@@ -119,8 +121,9 @@ async def _several(
     parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
     if len(parts) == 1 and found.label == "filing":
         parts = _AND.split(parts[0], maxsplit=1)
-    if not 2 <= len(parts) <= _PARTS:
-        return []
+    whens = [part for part in parts if _CONDITION.search(part) and not placed(part, language)]
+    if whens or not 2 <= len(parts) <= _PARTS:
+        return []  # 如果我截的图是代码的话，给它放到…: when it holds, and then what
     each = [await understand(part) for part in parts]
     ruled = [load_tagger().find(part, "file") for part in parts]
     if (

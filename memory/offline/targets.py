@@ -17,6 +17,7 @@ from memory.words import content, covered, squeeze
 
 Lines = Sequence[tuple[str, Line]]
 _SURE, _LEAD = 0.5, 0.15  # chance of the likeliest line, and how far it must be ahead
+_MORE_THAN_HALF = 0.55  # share of a kind of picture that two rules have in common, to be about one
 _A_NAME = 2  # words of content that a name may have
 _MAYBE = 0.3  # chance from which a line is asked about
 
@@ -61,9 +62,14 @@ def same_matter(
             score += 0.6  # the old place is named: "not Utilities any more"
         scored.append((score, line.id))
     scored.sort(reverse=True)
-    if scored and scored[0][0] >= 0.5 and (len(scored) < 2 or scored[0][0] - scored[1][0] >= 0.1):
+    # half of it is no more than 票 of 机票 and 发票, or the passes of trains and of boarding
+    if scored and scored[0][0] >= max(least, _MORE_THAN_HALF) and _clear(scored):
         return scored[0][1]
     return None
+
+
+def _clear(scored: Sequence[tuple[float, str]]) -> bool:
+    return len(scored) < 2 or scored[0][0] - scored[1][0] >= 0.1
 
 
 _LISTED = re.compile(
