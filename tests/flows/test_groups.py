@@ -43,6 +43,18 @@ async def test_only_those_who_are_known_and_speak_to_it_are_answered(home: Path)
         assert phone.texts(STRANGER) == [], "nobody is asked about who only talks in a group"
 
 
+async def test_its_name_alone_is_answered_and_shows_what_it_replies_to(home: Path) -> None:
+    model = Scripted(fine)
+    async with telegram(home, model) as phone:
+        other = phone.tg.say(STRANGER, "the rent is 900", chat=GROUP)
+        await phone.ended(
+            phone.tg.say(OWNER, "@kairos_bot", chat=GROUP, reply_to=other["message"]["message_id"])
+        )
+        assert phone.texts(GROUP) == ["fine"]
+    [said] = [prompt.messages[-1] for prompt in model.prompts if prompt.tools]
+    assert "the rent is 900" in said.text
+
+
 async def test_a_topic_is_answered_in_its_topic_and_is_a_conversation_of_its_own(home: Path) -> None:
     """A20."""
     model = Scripted(fine)
@@ -125,3 +137,14 @@ async def test_a_group_that_becomes_a_supergroup_goes_on(home: Path) -> None:
         assert len(phone.texts(GROUP)) == 1
         last = [each for each in model.prompts if each.tools][-1]
         assert "the trip is in May" in str(last.messages)
+
+
+async def test_a_button_is_not_anothers_and_who_pressed_is_told_in_their_language(home: Path) -> None:
+    async with telegram(home, Scripted(fine)) as phone:
+        [menu] = await phone.say("/settings")
+        phone.tg.say(OWNER, f"{NAME} hi", chat=GROUP)
+        await phone.tg.wait_sent(GROUP, 1)
+        shown = phone.tg.sent(GROUP)[0]
+        data = menu.buttons[0][0]["callback_data"]
+        await phone.ended(phone.tg.press(FRIEND, shown.id, data, chat=GROUP))
+        assert phone.texts(GROUP)[1:] == ["That question is settled already."]

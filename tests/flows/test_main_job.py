@@ -79,3 +79,25 @@ async def test_a_fact_is_kept_and_what_was_never_said_is_not_known(open_talk: An
         assert "不知道" in unknown
         [task] = await talk.say("帮我写一首关于秋天的诗")
         assert "kairos setup" in task
+
+
+async def test_what_readme_shows_and_a_second_rule_beside_it(open_talk: Any, home: Path) -> None:
+    async with open_talk(home) as talk:
+        [kept] = await talk.say("如果我截的图是代码的话，给它放到代码笔记分类")
+        assert kept == "✓ 记住了：代码截图归档到「代码笔记」"
+        [beside] = await talk.say("如果我截的图是菜谱的话，给它放到厨房分类")
+        assert beside == "✓ 记住了：菜谱截图归档到「厨房」"
+        [moved] = await talk.say("代码截图还是放开发备忘吧")
+        assert moved.startswith("✓ 改好了：代码截图归档到「开发备忘」")
+        assert talk.core().count("归档到") == 2
+
+
+async def test_what_readme_shows_in_english(open_talk: Any, home: Path) -> None:
+    async with open_talk(home) as talk:
+        [kept] = await talk.say("Screenshots of code go in Code notes.")
+        assert kept == '✓ Saved: File Screenshots of code under "Code notes"'
+        [beside] = await talk.say("When I send screenshots of recipes, put them in Kitchen")
+        assert beside == '✓ Saved: File screenshots of recipes under "Kitchen"'
+        [moved] = await talk.say("Actually, put code screenshots under Dev memos instead")
+        assert moved.startswith('✓ Changed: File code screenshots under "Dev memos" (was: ')
+        assert "Kitchen" in talk.core()

@@ -130,12 +130,14 @@ def read_message(
     language = language_of(typed) or _interface(sender, default)
     if user not in people:
         return Stranger(user, language, _name(sender), typed) if private else None
+    called = ""  # our name, where that is all that was said
     if not private:
         to_us = ours.words(message, typed)
         if to_us is None:
             return None
-        typed = to_us
+        typed, called = to_us, typed
     typed, file = _content(message, typed, language)
+    typed = typed if typed or file else called.strip()
     if not typed and file is None:
         return None
     thread = message.get("message_thread_id") if message.get("is_topic_message") else None
@@ -182,6 +184,7 @@ def read_press(query: Json, people: Mapping[int, str]) -> Incoming | None:
         reply_to=str(message["message_id"]),
         quoted=message.get("text") or message.get("caption") or "",
         pressed=query["data"],
+        language=_interface(query["from"], "en") if query["from"].get("language_code") else None,
         shared=message["chat"]["type"] != "private",
     )
 
