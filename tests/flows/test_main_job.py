@@ -12,9 +12,14 @@ from tests.fakes.drawing import CODE, RECEIPT, drawn
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
 
-async def test_a_rule_said_in_chinese_files_the_next_code_screenshot(open_talk: Any, home: Path) -> None:
+@pytest.mark.parametrize(
+    "said", ["以后我发的代码截图都归到「代码笔记」里", "如果我截的图是代码的话，给它放到代码笔记分类"]
+)
+async def test_a_rule_said_in_chinese_files_the_next_code_screenshot(
+    open_talk: Any, home: Path, said: str
+) -> None:
     async with open_talk(home) as talk:
-        [answer] = await talk.say("以后我发的代码截图都归到「代码笔记」里")
+        [answer] = await talk.say(said)
         assert "代码笔记" in answer
         assert "代码笔记" in talk.core()
         [receipt] = await talk.say("", drawn(CODE))
@@ -23,8 +28,8 @@ async def test_a_rule_said_in_chinese_files_the_next_code_screenshot(open_talk: 
         [other] = await talk.say("", drawn(RECEIPT))
         assert "#2【" in other
         assert "#2【代码笔记】" not in other  # as a second guess it may be named
-        [said] = await talk.say("你都记住了我哪些规矩？")
-        assert "代码笔记" in said
+        [rules] = await talk.say("你都记住了我哪些规矩？")
+        assert "代码笔记" in rules
 
 
 async def test_a_changed_mind_replaces_the_rule_and_undo_brings_it_back(open_talk: Any, home: Path) -> None:
