@@ -46,7 +46,9 @@ def same_matter(
         same = [
             i
             for i, line in there
-            if _may_be_one(subject(line), subject(new)) and not read_rule(line.text, line.when)
+            if _may_be_one(subject(line), subject(new))
+            and not read_rule(line.text, line.when)
+            and not (core and _of_other_matters(line.text, change.text))
         ]
         aimed = _likeliest(
             "change", message, change.text, [lines[i] for i in same], _of(cosines, same), least
@@ -86,6 +88,12 @@ def split_list(about: str) -> list[str]:
 def _may_be_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     """Whether two subjects may be one: "Ida" and "the user's cousin Ida"."""
     return left == right or (bool(left and right) and (set(left) <= set(right) or set(right) <= set(left)))
+
+
+def _of_other_matters(left: str, right: str) -> bool:
+    """Whether two rules lay down different things, as the length of answers and their language: both hold."""
+    mine, theirs = slots_of(left).keys(), slots_of(right).keys()
+    return bool(mine and theirs) and not mine & theirs
 
 
 def _of_one(left: Line, right: Line) -> bool:

@@ -47,3 +47,21 @@ def test_the_same_kind_otherwise_put_is_the_rule_that_is_there(
     what: str, language: Language, line: str
 ) -> None:
     assert _same(what, language) == line
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "one"),
+    [
+        ("回答都要简短", "都用英文回答", False),
+        ("回答都要简短", "回答时用表格", False),
+        ("回答都要简短", "回答都要详细", True),
+        ("都用英文回答", "回答都用中文", True),
+        ("Always answer in French", "Keep answers short", False),
+        ("Keep answers short", "Answer with bullet points", False),
+    ],
+)
+def test_rules_on_different_matters_both_hold(held: str, said: str, one: bool) -> None:
+    """However alike their words are: length, language and layout of answers are three things."""
+    lines = [(CORE, Line("r1", held))]
+    found = same_matter(Instruct(said), said, lines, [0.95], 0.5)
+    assert (found == "r1") is one
