@@ -10,7 +10,7 @@ import re
 import unicodedata
 from datetime import datetime
 
-from memory.dates import CALENDAR, find_dates, number_of
+from memory.dates import CALENDAR, find_dates, find_past, number_of
 from memory.words import HAN, content, covered, fold, has_han, jaccard, squeeze
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -66,7 +66,8 @@ _CLOCK = re.compile(
 _QUOTED = re.compile(r"[「『“\"‘]([^」』”\"’]{1,60})[」』”\"’]")
 _LATIN = re.compile(rf"[A-Za-z][^\s{HAN}，。；：、「」『』“”‘’\"'(){{}}<>!?！？,;:]*")
 _CLAUSE = re.compile(
-    r"[，。；;！!？?\n、]|,\s|\.\s|\bbut\b|\bso\b(?= (?:maybe|i|it|we|no)\b)|\binstead\b|但是|而是"
+    r"[，。；;！!？?\n、]|,\s|\.\s|\bbut\b|\bso\b(?= (?:maybe|i|it|we|no)\b)|\binstead\b|但是|而是|"
+    r"\band\b(?= (?:he|she|it|they|i|we|my|his|her|our)\b)|(?=[你您](?:可|就|千万)?(?:别|不要|甭))"
 )
 
 _NO_ZH = re.compile(
@@ -108,7 +109,7 @@ def numbers(text: str) -> set[str]:
 def uncovered_number(text: str, words: str, at: datetime) -> str | None:
     """A number of the text that the words do not hold, resolved dates and clock times allowed; None = all held."""
     held = numbers(words)
-    for dated in find_dates(words, at):
+    for dated in (*find_dates(words, at), *find_past(words, at)):
         for day in (dated.first, dated.last):
             held |= {str(day.year), str(day.month), str(day.day), f"{day:%m}", f"{day:%d}"}
     if _CLOCK.search(words) or re.search(r"\b\d{1,2}\s?[ap]\.?m\b", words, re.I):

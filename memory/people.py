@@ -76,6 +76,20 @@ def names_somebody(text: str, language: Language) -> bool:
     return (_NAMES_ZH if language == "zh" else _NAMES_EN).match(text.strip()) is not None
 
 
+_INTRODUCES_EN = re.compile(
+    rf"^(?i:(?:hi|hello|hey|oh|so|and|btw|by the way|also|well)\W+)*"
+    r"(?:(?i:my (?:first |full |given )?name(?:['’]s| is))|"
+    rf"(?i:i['’]?m|i am)(?=[^.!?]*(?i:nice|pleased|good|great) (?i:to meet))) (?P<name>{_NAME_EN})"
+    r"(?i:[,.]? (?:(?:nice|pleased|good|great) to meet (?:you|u)|by the way|btw))?[.!\s]*$"
+)
+
+
+def introduces_oneself(text: str) -> str:
+    """The name that a person gives as their own, and says nothing else ("my name is Ann"); "" where they do not."""
+    found = _INTRODUCES_EN.match(text.strip())
+    return found["name"] if found else ""
+
+
 def tells_of_somebody(text: str, language: Language) -> bool:
     """Whether it is one plain sentence on what somebody of the person's is, likes, does: 我女儿喜欢画画.
 

@@ -51,8 +51,8 @@ _LEAD_EN = re.compile(
     r"don['’]?t forget|save|jot down)"
     r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?"
     r"(?: one)?(?: properly| well)?(?:\b[^:.!?]{0,48}:)?|"
-    r"(?:can|could|would|will) you (?:please |maybe |perhaps )*"
-    r"(?=(?:always|never|stop|use|call|answer|reply|write|keep|speak|talk)\b)|"
+    r"(?:can|could|would|will) you (?:please |maybe |perhaps |kindly )*"
+    r"(?=(?:always|never|not|stop|use|call|answer|reply|write|keep|speak|talk)\b)|"
     r"(?:starting |beginning )?from (?:now|here|today) on(?:wards?)?|as of (?:now|today)|"
     r"going (?:forwards?|fwd)|in (?:the )?future|henceforth|"
     r"starting (?:now|"
@@ -84,12 +84,15 @@ _KEEP_EN = re.compile(
 )
 _DENIES = re.compile(r"^我?不是.{1,14}[，,]$")
 _INSTEAD = re.compile(r"^(?:我|而)?是")
+_WISH_FIRST = re.compile(  # with a space for a comma: 芒果就别放了 我家老二…
+    r"^[^，,。！!？?\s]{0,12}(?:别|不要|不用)[^，,。！!？?\s]{1,8}[ \u3000]+(?=(?:我|俺|咱))"
+)
 _REMINDS = re.compile(r"不是.{2,}(?:嘛|来着)[，,。]?$")
 _THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")
 _THEY_EN = re.compile(r"^(?:(?:he|she)\b|(?:it|they)\b(?!['’]))", re.I)
 _MY_ZH = re.compile(rf"我(?={KIN})")
 _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇)")
-_OURS_ZH = re.compile(r"我们|咱们|咱(?!们)|俺")
+_OURS_ZH = re.compile(r"[我俺咱]们|咱(?!们)")
 _YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
 _NO_SUBJECT = re.compile(
     r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|"
@@ -136,6 +139,10 @@ _SUPPOSED_ZH = re.compile(
     r"(?:怎么办|怎么样|怎样|咋办|咋整|(.)不\1|咋样|如何|会不会.{0,8}|[吗呢么没不])[?？。]*$"
 )
 _QUESTION = re.compile(r"[?？][”」\"]?$")
+_WHETHER_ZH = re.compile(  # 还能吃不, 到了没 ask; 还没, 我偏不, 记住没 do not
+    r"(?=[^，,。！!？?；;]{3,}$).*(?<![从绝还才偏都也要就并毫再我你他她它更决永可啥么])(?<!记住)(?<!知道)(?<!知道了)(?<!记住了)"
+    r"(?<!懂)(?<!懂了)(?<!明白)(?<!明白了)(?<!听见)(?<!收到)[不没]$"
+)
 _ASKS_EN = re.compile(
     r"\?$|^(?:so |and |but |ok |then )?(?:what|how|why|when|where|who|which|can|could|would|should|"
     r"shall|do|does|did|is|are|any|"
@@ -221,8 +228,14 @@ def is_question(text: str, language: Language) -> bool:
     """Whether it ends as a question: a wish put as one ("could you always …?") is asked about, never taken as given."""
     last = (sentences(text) or [Part(0, len(text), text)])[-1].text
     return _QUESTION.search(last) is not None or (
-        language == "zh" and re.search(r"[吗呢][？?。]*$", last) is not None
+        language == "zh" and (re.search(r"[吗呢][？?。]*$", last) is not None or asks_whether(last))
     )
+
+
+def asks_whether(text: str) -> bool:
+    """Whether it asks with no more than a 不 or 没 at its end: 晒着了还能吃不. A tag (行不) asks for a nod only."""
+    last = (clauses(untagged(text).rstrip("？?。！!~～ ")) or [Part(0, 0, "")])[-1].text
+    return _WHETHER_ZH.match(last) is not None
 
 
 def supposes(text: str, language: Language) -> bool:
@@ -239,6 +252,7 @@ def stated(text: str, language: Language) -> str:
     "不是周三，我是周四去" is a correction: what it denies goes. "我不是怕高嘛" reminds of something said before.
     """
     asks = _ASKS_ZH if language == "zh" else _ASKS_EN
+    text = _WISH_FIRST.sub("", text) if language == "zh" else text
     parts = clauses(text)
     while parts and asks.search(parts[-1].text.strip()):
         parts = parts[:-1]
@@ -308,11 +322,11 @@ def standing(text: str, at: datetime, language: Language, *, rule: bool = True) 
     if rule:
         text = text.rstrip("?？ ")  # "can you stop …?"
     if language == "zh":
-        text = _OURS_ZH.sub("用户他们", text)
+        text = _OURS_ZH.sub("用户他们", text).replace("俺", "我")
         text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)
         text = _MY_ZH.sub("用户的", text.replace("我家", "用户家"))
         return _YOU_ZH.sub("", text.replace("我", "用户"))
-    text = third_person(text)
+    text = third_person(re.sub(r"^not (?=[a-z])", "do not ", text) if rule else text)
     return text[:1].upper() + text[1:]
 
 

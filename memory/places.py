@@ -75,6 +75,32 @@ def says_nothing(what: str) -> bool:
     return not what.strip(_MARKS) or _NOTHING.fullmatch(what.strip(_MARKS)) is not None
 
 
+_NO_NAME = re.compile(
+    r"(?:don['’]?t|do not|not|no|never|please|pls|thanks?|ok(?:ay)?|me|you|it|them|that|this|ask|now|always|so|too|"
+    r"here|there|what|which|where|wherever|somewhere|anywhere|\s)+|"
+    r"(?:这|那)(?:儿|里|边|个)?|[吃喝用看去来行好成要放]?[不没吗呢吧]|别|一起|一块儿?|哪(?:儿|里)?|什么|啥",
+    re.I,
+)
+
+
+def names_nothing(where: str) -> bool:
+    """Whether the words found for a category are none that one could bear: "dont", "there", 吃不."""
+    return _NO_NAME.fullmatch(where.strip(_MARKS)) is not None
+
+
+_CALLED = re.compile(
+    r"[「『“\"](?P<zh>[^」』”\"]{1,16})[」』”\"]|"
+    r"(?P<en>[A-Z][\w&'’-]*(?: [A-Z&][\w&'’-]*){0,3}) (?:folder|category|album)\b|"
+    r"(?P<bare>[\u4e00-\u9fff]{1,8})(?:文件夹|分类|相册)"
+)
+
+
+def place_named(text: str) -> str:
+    """The category that a text names last ("Stock Prices folder"), for a "there" that follows; else ""."""
+    found = [m["zh"] or m["en"] or m["bare"] for m in _CALLED.finditer(text)]
+    return found[-1] if found else ""
+
+
 def place(where: str) -> str:
     """A category's name without the words around it."""
     bare = re.sub(r"^(?:到|进|入|去|在)\s+", "", where.strip(_MARKS))

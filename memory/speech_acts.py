@@ -224,6 +224,14 @@ def puts_somewhere(text: str) -> str:
     return "ask" if _PUTS_EN.match(text.strip()) else ""
 
 
+_LEAVES_OUT = re.compile(r"(?:别|不要|不用|甭)再?(?:放|搁|加)(?:了|啦|哈)?(?=$|[\s，,。.!！])")
+
+
+def leaves_out(text: str) -> bool:
+    """Whether something is to be left out of what is made (芒果就别放了), which files no picture."""
+    return _LEAVES_OUT.search(text) is not None
+
+
 _TITLES = re.compile(
     r"标题|文件名|命名|起名|\btitles?\b|\bfile ?names?\b|\bcaptions?\b|\bname (?:the|them|it|my|all|"
     r"each|every)\b",
@@ -246,6 +254,20 @@ def points_at(what: str) -> bool:
     return _POINTS.search(what) is not None
 
 
+_FORGETS_OF_ONESELF = re.compile(
+    r"^(?:(?:please|pls|ok|okay|actually|just|now|oh|so|and|can you|could you|you can|you should)\W+)*"
+    r"(?:forget|erase|delete|unlearn)(?: about)?(?: (?:that|what|where|who|when|how|which|everything(?: about)?|"
+    r"it that|the fact that))? (?:i|i['’]?m|i['’]?ve|my|me|we|our)\b(?! (?:said|just said|asked|told|mean|wrote))|"
+    r"^(?:请|麻烦|帮我|你|那|就|可以|把)*(?:忘掉|忘了|忘记掉?|删掉|删除|抹掉)(?:吧|一下)?(?:我|咱|俺)(?!说|讲|刚|问)",
+    re.I,
+)
+
+
+def forgets_of_oneself(text: str) -> bool:
+    """Whether it orders to forget something of the person ("forget that I'm a vegan"), and so tells none."""
+    return _FORGETS_OF_ONESELF.search(text.strip()) is not None
+
+
 def wants_forgotten(text: str) -> bool:
     """Whether it opens as the order to forget something ("forget what my aunt is called"), however it goes on."""
     return _FORGETS.match(text.strip()) is not None
@@ -255,11 +277,28 @@ _FORGETS_INSIDE = re.compile(
     r"(?:[那这][条个]|记的|存的|\S事儿?|记忆|记录)(?:就|都|也|给我|帮我|可以|请)*(?:删|划|抹|清|去)(?:了|掉|"
     r"除)?(?:吧|好了|就行|$|[，,。！!])"
     r"|(?:[那这][条个]|\S事儿?)(?:就|也|你)*(?:别|不要|不用|不必)(?:再)?(?:留|记|存)(?:着|了|住)*(?:吧|$|[，,。！!])"
+    r"|^(?:\W|那|就|嗯|对|好)*(?:删|抹)(?:了|掉)(?:吧|它|$|[，,。！!])"
     r"|\b(?:can|could|would) (?:you|u) (?:please |pls |just )*(?:forget|delete|erase|remove) (?:the|that|what|"
     r"about|my)\b[^?.!]{2,40}"
     r"(?:thing|stuff|bit|part|note|entry|memory|line|one|info)\b",
     re.I,
 )
+
+
+_STILL_KEPT = re.compile(
+    r"(?:是不是|有没有|还|都)[^，。,]{0,4}(?:记着|记得|存着|留着|记了|存了)|"
+    r"\b(?:do|did|have|are) (?:you|u) (?:still )?(?:have|got|remember|know|keep|kept|keeping|saved?|stored?)\b",
+    re.I,
+)
+
+
+def asks_what_is_kept(text: str, language: Language) -> bool:
+    """Whether it asks what is remembered (是不是还记着我的鞋码？), which is no wish that it go."""
+    return (
+        _STILL_KEPT.search(text) is not None
+        and is_question(text, language)
+        and not (wants_forgotten(text) or forgets(text))
+    )
 
 
 def forgets(text: str) -> bool:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.offline.cues import for_good, orders, plays_with
+from memory.offline.cues import for_good, orders, plays_with, settles
 from memory.offline.elliptical import elliptical
-from memory.offline.filing_forms import Placed, placed
+from memory.offline.filing_forms import Placed, placed, with_its_like
 from memory.offline.filing_pairs import pairs
 from memory.offline.lasting import lasts, lasts_of_another
 from memory.offline.probe import KEEPS, KINDS
 from memory.offline.spans import load_tagger
-from memory.offline.terms import defined
-from memory.people import names_somebody, tells_of_somebody
-from memory.phrasing import supposes, trimmed
+from memory.offline.terms import defined, names_before
+from memory.people import introduces_oneself, names_somebody, tells_of_somebody
+from memory.phrasing import asks_whether, is_question, supposes, trimmed
 from memory.speech_acts import (
+    asks_what_is_kept,
     deliberates,
+    forgets_of_oneself,
     insists,
+    leaves_out,
     names_oneself,
     points_at,
     puts_somewhere,
@@ -40,7 +43,7 @@ PERHAPS_FILING = 0.1  # chance from which the form of a filing rule is asked abo
 _PLAINLY_FILING = (
     0.6  # chance from which what the person insists on is a filing rule, whatever else it looks like
 )
-_MAY_BE_FACT = 0.2  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
+_MAY_BE_FACT = 0.1  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
 _MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
 
@@ -48,11 +51,13 @@ _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's
 def _beyond_doubt(text: str, language: Language) -> tuple[str, str, bool] | None:
     """What a sentence is whose form leaves the probe no say."""
     short = for_good(text) and elliptical(trimmed(text, language), language)
-    if names_oneself(text) or short or defined(text):
+    if names_oneself(text) or short or defined(text) or names_before(text) or settles(text):
         return "rule", "rule", True
     if names_somebody(text, language):
         return "fact_other", "fact", True
-    return ("fact_self", "fact", True) if tells_a_habit(text) else None
+    if leaves_out(text) and lasts(text, language):
+        return ("fact_other" if lasts_of_another(text, language) else "fact_self"), "fact", True
+    return ("fact_self", "fact", True) if tells_a_habit(text) or introduces_oneself(text) else None
 
 
 def by_form(
@@ -63,6 +68,8 @@ def by_form(
         return plain
     if takes_back(text):
         return "undo", kind, False
+    if forgets_of_oneself(text) and not is_question(text, language):
+        return "forget", kind, False
     if insists(text, language) and (first not in NEVER_TOLD or (first == "quoted" and kept[first] < WISHED)):
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
             kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
@@ -79,6 +86,8 @@ def by_form(
         first = "quoted"  # somebody else's wish
     elif first == "forget" and supposes(text, language):
         first = "hypothetical"
+    elif first == "forget" and asks_what_is_kept(text, language):
+        first = "ask_memory"
     elif first in ("forget", "move", "ask_pictures") and deliberates(text):
         first = "task"
     return first, kind, False
@@ -88,6 +97,10 @@ def plainly(text: str, kept: Mapping[str, float], language: Language) -> tuple[s
     """(level, kind, label) of a message that the probe makes little of, and whose form says plainly what it is."""
     if tells_of_somebody(text, language):
         return "ask", "fact", "fact_other"
+    told = kept["fact_self"] + kept["fact_other"] + kept["change"]
+    if told >= _MAY_BE_FACT and lasts(text, language) and not plays_with(text):
+        whose = "fact_other" if lasts_of_another(text, language) else "fact_self"
+        return ("" if relays(text, language) or is_question(text, language) else "save"), "fact", whose
     if (said := puts_somewhere(text)) and kept["filing"] + kept["change"] >= MAY_BE_FILING:
         found = load_tagger().find(text, "file")
         if found.what and found.where and found.sure >= PLAINLY:
@@ -97,9 +110,10 @@ def plainly(text: str, kept: Mapping[str, float], language: Language) -> tuple[s
 
 def placed_by_form(text: str, kept: Mapping[str, float], language: Language) -> Placed | None:
     """The filing rule that a sentence is by its form, where the probe does not think it absurd."""
-    if wish_to_file(kept) < PERHAPS_FILING or relays(text, language):
+    if wish_to_file(kept) < PERHAPS_FILING or relays(text, language) or asks_whether(text):
         return None
-    form = placed(text, language) or next((pair.rule for pair in pairs(text, language)), None)
+    form = with_its_like(text) or placed(text, language)
+    form = form or next((pair.rule for pair in pairs(text, language)), None)
     return None if form is None or points_at(form.what) or _LANGUAGE.match(form.where) else form
 
 

@@ -24,7 +24,7 @@ _AT_HAND = re.compile(
     re.I,
 )
 _MOCKS = re.compile(
-    r"🙄|🙃|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
+    r"🙄|🙃|呵呵[\W]*$|^\W*呵呵|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
     r"well|wow|yeah),? (?:great|fantastic|brilliant|wonderful|lovely|perfect|"
     r"marvell?ous|superb)\b|\bthanks a (?:lot|bunch) for\b|\bi (?:just )?(?:live for|love) (?:this|it when|"
     r"scrolling|waiting|being ignored|repeating myself)\b|"
@@ -75,7 +75,8 @@ def corrects(text: str) -> bool:
 
 _STATES_ZH = re.compile(rf"^(?:\W|对了|其实)*(?:我|咱|俺|[他她](?!们?说))(?:们|家|的)?(?:{KIN})?\S{{2,}}")
 _STATES_EN = re.compile(
-    r"^\W*(?:i['’]?m|i am|i['’]?ve|i (?:have|work|live|teach|run|own|drive|play|study|use|eat|drink|"
+    r"^\W*(?:(?:so|and|well|ok) )*(?:for (?:my|our) [\w'’ -]{2,30},? )?"
+    r"(?:i['’]?m|i am|i['’]?ve|i (?:have|work|live|teach|run|own|drive|play|study|use|eat|drink|"
     r"take|speak)|"
     r"(?:he|she)(?:['’]s| is| has| works| lives)|my \w+(?: \w+)?(?:['’]s| is| are| has| works|"
     r" lives)|we(?:['’]re|['’]ve| have| live| are))\b(?! (?:so|just|not sure|really|sorry|going|"
@@ -131,7 +132,8 @@ def passing(text: str) -> bool:
 
 
 _STANDING = re.compile(
-    r"^\W*(?:(?:no|ok|and|but|so|hey|please|also)\W+)*(?:can|could|would|will) (?:you|u) (?:please |pls |just |maybe )*"
+    r"^\W*(?:(?:no|ok|and|but|so|hey|please|also|in (?:the )?future|from now on|going forwards?)\W+)*"
+    r"(?:can|could|would|will) (?:you|u) (?:please |pls |just |maybe |kindly )*"
     r"(?:stop|quit|always|never|not|start|avoid|drop)\b|(?:能不能|可不可以|能否|可否)\S{0,4}?(?:别|不要|"
     r"不)\S{0,2}?(?:再|总|老|每次|每回|一直|动不动)|"
     r"(?:能不能|可不可以|能否|可否)(?:以后|每次|每回|一直|都)",
@@ -142,15 +144,46 @@ _ORDERS_EN = re.compile(
     r"answer|reply|respond|start|begin|end|"
     r"put|file|format|give|show|list|sort|spell|speak|talk|quote|round|translate|skip|drop|avoid|"
     r"stop|don['’]?t|do not|stick to|go back|leave|add|"
-    r"include|mention|address|sign|open|make|be|get to|ask|check|convert|order)\b"
+    r"include|mention|address|sign|open|make|be|get to|ask|check|convert|order|close|finish)\b"
     r"(?! (?:is|are|was|has|['’]s|says|said)\b)",
     re.I,
 )
 
 
+_ASKS_HABIT = re.compile(
+    r"^\W*(?:(?:so|and|but|wait|hey|ok)\W+)*(?:do|does|did|is|are|was|were|have|has) "
+    r"(?!you (?:mind|think you (?:could|can)))(?:you|it|they|we|i|the|my|your)\b.*[?？]\W*$|"
+    r"^(?:\W|那|所以|话说)*(?:你|它|系统|这里)(?:们)?(?:是不是|都是|平时|平常|一般|通常|默认)[^。]*[吗呢?？]\W*$",
+    re.I | re.S,
+)
+
+
+def asks_habit(text: str) -> bool:
+    """Whether it asks how things are done ("do you always sort them by date?"), and wishes nothing."""
+    return _ASKS_HABIT.search(text) is not None
+
+
 def stands(text: str) -> bool:
     """Whether a wish put as a question is about how things are always done ("can you stop …?", 能不能别每次都…)."""
     return _STANDING.search(text) is not None
+
+
+_OF_ALL_EN = re.compile(
+    r"\bfor (?:this (?:one )?and )?(?:all|every|any)(?: (?:of )?(?:my|our|the))? (?P<kind>[^,.:;]{3,40}?)"
+    r"(?: (?:going forwards?|from (?:now|here) on|in (?:the )?future))?\s*[:,—–]\s*(?P<order>\S.+)$",
+    re.I | re.S,
+)
+
+
+def ordered_for_all(text: str) -> tuple[str, str] | None:
+    """(of what, the order) of one for a whole kind ("for all client letters from now on: close with …")."""
+    found = _OF_ALL_EN.search(text)
+    return (found["kind"], found["order"]) if found and for_good(text) and orders(found["order"]) else None
+
+
+def settles(text: str) -> bool:
+    """Whether form leaves no doubt that it is a wish for good: it says so, and orders or asks for it."""
+    return for_good(text) and (stands(text) or ordered_for_all(text) is not None)
 
 
 def orders(text: str) -> bool:

@@ -7,23 +7,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from memory.asides import answers_only, without_upshot
+from memory.asides import answers_only, closed, without_upshot
 from memory.changes import Instruct, Kind, Learn, Origin, Speaker
 from memory.clauses import sentences
 from memory.dates import find_dates
 from memory.dating import end_of, recurs
 from memory.filing_rules import SCOPE, phrase, read_rule
 from memory.offline.by_form import PLAINLY
-from memory.offline.cues import corrects
+from memory.offline.cues import corrects, ordered_for_all
 from memory.offline.elliptical import in_full, of_oneself
-from memory.offline.known_people import known_people, last_named, named_in_full
+from memory.offline.known_people import known_people, last_named, named_in_full, named_too
+from memory.offline.of_the_moment import no_fact
 from memory.offline.scopes import scope_of
 from memory.offline.spans import group_of, load_tagger
-from memory.offline.terms import defined
+from memory.offline.terms import defined, defined_before, names_before
 from memory.offline.understanding import Understanding
 from memory.offline.whole import stands_alone
 from memory.page import Line
-from memory.people import SAID_ZH
+from memory.people import SAID_ZH, introduces_oneself
 from memory.phrasing import (
     about_oneself,
     changed,
@@ -36,7 +37,7 @@ from memory.phrasing import (
     trimmed,
     without_questions,
 )
-from memory.places import kind_of_picture, place, says_nothing
+from memory.places import kind_of_picture, names_nothing, place, place_named, says_nothing
 from memory.speech_acts import back_to, carried_on
 from memory.utterance import Utterance
 from memory.wording import Language, say
@@ -61,6 +62,9 @@ def drafted(
     """
     if term := defined(utterance.text) if found.label in ("rule", "change") and found.of != "fact" else None:
         return Instruct(standing(term.line(language), utterance.at, language))
+    if names_before(utterance.text):
+        meant = defined_before(utterance.text, "\n".join(said.text for said in _own(earlier)[-1:]))
+        return Instruct(standing(meant.line(language), utterance.at, language)) if meant else None
     kept = found.keep or utterance.text
     is_fact = found.label.startswith("fact") or found.of == "fact"
     if is_fact:
@@ -73,10 +77,13 @@ def drafted(
     if not is_fact:
         kept = changed(kept, language)
     if not is_fact and not is_statement(trimmed(kept, language)):
+        scope = scope_of(around, language)
+        if ordered := ordered_for_all(kept):
+            scope, kept = ordered[0], f"For all {ordered[0]}, {ordered[1]}"
         rule = standing(kept, utterance.at, language)
         if not content(rule) or answers_only(kept, language):
             return None
-        return Instruct(in_full(rule, language), scope_of(around, language), until)
+        return Instruct(in_full(rule, language), scope, until)
     return _fact(found, utterance, earlier, language, lines, kept, until)
 
 
@@ -99,8 +106,11 @@ def _fact(
     told = _as_it_is_now(told, language) if told else told
     told = named_in_full(without_upshot(told, language), people, language) if told else told
     unclear = found.level == "ask" and found.label == "fact_self"
-    if not told or (unclear and not about_oneself(told, language)):
+    if not told or no_fact(kept) or (unclear and not about_oneself(told, language)):
         return None
+    if name := introduces_oneself(utterance.text):
+        told = f"my name is {name}"
+    told = _FOR_WHAT.sub(lambda m: f"{closed(m['rest'].rstrip(' .!'))} {m['what']}", told)
     listed = of_oneself(utterance.text, language)
     others = not listed and of_others(trimmed(told, language))
     text = listed or fact(told, utterance.at, language, about_self=not others)
@@ -116,6 +126,11 @@ def _fact(
     return Learn(text, topic, Kind.EPISODIC if on_a_day else Kind.PERSONA, origin=origin, until=until)
 
 
+_FOR_WHAT = re.compile(  # "for my thesis I'm growing moss": what is done it for comes after it
+    r"^(?:(?:ok|so|and|well)\W+)*(?P<what>for (?:my|our) [\w'’ -]{2,40}?),? "
+    r"(?P<rest>(?:i['’]?m|i|i['’]ve|we|we['’]re) .+)$",
+    re.I,
+)
 _DENIES = re.compile(
     r"^\W*(?:never|not|no longer|n['’]?t|didn['’]?t|wasn['’]?t|isn['’]?t|"
     r"(?:he|she|it|they|i)(?:['’]s|['’]m| is| was| am)? (?:not|never)|"
@@ -174,7 +189,8 @@ _SOMEBODY_ZH = re.compile(r"用户|^(?:他|她|它)|^[A-Z]")
 
 
 def of_the_same(text: str, held: str) -> str:
-    """A Chinese correction that leaves out whom it is about (升高中了), with the subject of the line it corrects."""
+    """A text with whom the line that gives way to it is about: a name, a Chinese subject left out (升高中了)."""
+    text = named_too(text, held)
     whose = _WHOSE_ZH.match(held)
     return f"{whose[0]}{text}" if whose and has_han(text) and not _SOMEBODY_ZH.search(text) else text
 
@@ -188,6 +204,8 @@ def _filed(
     until: date | None,
 ) -> Instruct | None:
     where = place(found.where)
+    if names_nothing(where):
+        where = place_named("\n".join([*(said.text for said in _own(earlier)[-1:]), utterance.text]))
     if not has_han(utterance.text.replace(where, " ")):
         language = "en"  # an English sentence with a Chinese name in it
     what = kind_of_picture(found.what, utterance.text, language)

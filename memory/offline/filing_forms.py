@@ -95,6 +95,7 @@ class Placed:
 
     what: str
     where: str
+    sure: bool = True  # else the place is only that of its like, and nobody said what it is called
 
 
 def placed(text: str, language: Language) -> Placed | None:
@@ -104,6 +105,27 @@ def placed(text: str, language: Language) -> Placed | None:
         if found and not _AGAIN.search(found["where"]):
             return Placed(found["what"].strip(), found["where"].strip())
     return None
+
+
+_WITH_ITS_LIKE = (  # 登机牌和别的出行资料放一块, "keep tickets with the other travel stuff"
+    re.compile(
+        _OPEN_ZH + r"(?P<what>[^，,。！!？?；;]{2,14}?)(?:和|跟|与|同)(?:别的|其他|其它|其余)的?"
+        r"(?P<where>[^，,。！!？?；;]{2,10}?)"
+        rf"(?:以后|都|就|全|请|给我)*{_PUT_ZH}(?:在|到)?(?:一块儿?|一起|一处)(?:吧|就行|就好|好了|呗|啊|了)?[。！!~～]*$"
+    ),
+    re.compile(
+        _OPEN_EN
+        + r"(?i:put|file|stick|keep|store|save) (?P<what>(?!(?:it|this|that|them|these|those)\b)[^,.;?!]{3,40}?)"
+        r"(?i: together)? (?i:with|alongside) (?i:the|my|all the)(?i: other| rest of (?:the|my)) "
+        r"(?P<where>[^,.;?!]{3,30}?)[.!]*$"
+    ),
+)
+
+
+def with_its_like(text: str) -> Placed | None:
+    """The rule of a sentence that puts one kind where others are, and names no category: unsure."""
+    found = next((m for pattern in _WITH_ITS_LIKE if (m := pattern.match(text.strip()))), None)
+    return Placed(found["what"].strip(), found["where"].strip(), sure=False) if found else None
 
 
 def speaks_of_filing(text: str) -> bool:

@@ -64,6 +64,31 @@ def _spoken_name(rest: str, spoken: str) -> str:
     return name if len(name) < 3 else name.rstrip(_NO_NAME)
 
 
+_ONLY_NAMED = re.compile(
+    r"^the user['’]s (?P<en>(?:[a-z-]+ ){0,2}[a-z-]+)(?:['’]s name is| is (?:called|named)) "
+    r"(?P<name>[A-Z][\w'’-]+)\.?$|"
+    rf"^用户的?(?P<zh>{KIN})(?:的名字)?(?:叫|名叫|是叫)(?P<name_zh>[^\s，。的]{{1,6}})。?$",
+    re.I,
+)
+
+
+def named_too(text: str, held: str) -> str:
+    """A text on somebody of whom the line that gives way to it told nothing but the name: the name is not lost."""
+    found = _ONLY_NAMED.match(held.strip())
+    if found is None:
+        return text
+    name = found["name"] or found["name_zh"]
+    whose = re.compile(
+        rf"用户的?{found['zh']}(?!的|叫|名叫)"
+        if found["zh"]
+        else rf"\b(the user['’]s {found['en']})(?= [a-z])",
+        re.I,
+    )
+    if name.casefold() in text.casefold() or re.search(r"\b(?:called|named|name)\b|叫|名字", text):
+        return text
+    return whose.sub(lambda m: f"{m[0]} {name}" if found["en"] else f"{m[0]}{name}", text, count=1)
+
+
 def last_named(people: Sequence[Known], spoken: str) -> Known | None:
     """The one who was named last."""
     folded = spoken.casefold()

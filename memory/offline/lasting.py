@@ -19,7 +19,7 @@ _TRADE_ZH = (
 )
 _ZH = re.compile(
     r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:们家?|家)?(?:也|还|本来|其实|一直|从小|现在|又|就|都|是真的?)*"
-    r"(?:对\S{1,10}过敏|(?:有|得了)\S{0,6}(?:糖尿病|高血压|哮喘|过敏性?鼻炎|痛风|胃病|近视|乳糖不耐|强直|抑郁|癫痫|"
+    r"(?:对\S{1,10}过敏|[^\s，。,对不没是有会怕]{1,4}过敏(?!药|季|原|源|科|测)|(?:有|得了)\S{0,6}(?:糖尿病|高血压|哮喘|过敏性?鼻炎|痛风|胃病|近视|乳糖不耐|强直|抑郁|癫痫|"
     r"湿疹|心脏病|甲亢|甲减)|"
     rf"是(?:个|一?名|一?个|位|做|干|学|教)?[^，。！!？?吗呢]{{0,10}}{_TRADE_ZH}|(?:住在?|家住|家在|搬到了?|"
     rf"定居)(?!院|校|宿)[^，。！!？?吗呢]{{2,14}}|"
@@ -70,17 +70,25 @@ _BODY_EN = re.compile(
     re.I,
 )
 _OTHERS_ZH = re.compile(
-    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:{KIN})[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
+    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:{KIN}|老[大二三四幺]|[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
     rf"是个)?"
-    rf"(?:对\S{{1,8}}过敏|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有(?:糖尿病|高血压|哮喘|"
+    rf"(?:对\S{{1,8}}过敏|[^\s，。,对不没]{{1,4}}过敏(?!药|季|原|源|科|测)|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有(?:糖尿病|高血压|哮喘|"
     rf"痛风)|晕车|晕船|色盲|耳背|怀(?:孕|二胎|三胎))"
 )
 _OTHERS_EN = re.compile(
+    rf"{SAID_EN.pattern}(?: [A-Z][\w'’-]+)? (?:also |still )?"
+    r"(?:wears (?:an? )?(?:hearing aids?|glasses|braces|contacts?|"
+    r"contact lenses|an eye patch|a brace|an insulin pump)|uses a (?:wheelchair|walking stick|walker|frame|cane))\b|"
     rf"{SAID_EN.pattern}(?: [A-Z][\w'’-]+)?(?:['’]s| is| are|['’]re) (?:also |badly |very |still |now )*"
     rf"(?:an? (?:[\w-]+ ){{0,2}}{_TRADE_EN}|vegan|vegetarian|coeliac|celiac|diabetic|deaf|blind|pregnant|retired|"
     rf"allergic to|gluten[- ]free|lactose|"
     r"left[- ]handed|colou?r[- ]?blind|afraid of|scared of)\b",
     re.I,
+)
+_OWNS_ZH = re.compile(  # what sort a thing of one's own is: 俺那小货车是烧柴油的
+    r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:们家?|家)?(?:的|那|这)(?:[辆台只个条部架把间套])?[^，。！!？?\s]{0,4}"
+    r"(?:车|电脑|手机|平板|相机|耳机|打印机|冰箱|洗衣机|空调|热水器|灶|房子?|屋|船|琴|吉他|表|鞋|锅|烤箱|灯)"
+    r"是[^，。！!？?\s吗呢啥谁哪几什么]{1,8}的(?=$|[，,。！!\s])"
 )
 _ASKS = re.compile(r"[?？吗呢么]\W*$")
 _SHOWN = re.compile(r"[「『“\"]")
@@ -88,7 +96,7 @@ _SHOWN = re.compile(r"[「『“\"]")
 
 def lasts(text: str, language: Language) -> bool:
     """Whether a sentence says a lasting thing of the person, and no quotation does: 我对花粉过敏, "I'm a baker"."""
-    forms = (_ZH, _BODY_ZH, _OTHERS_ZH) if language == "zh" else (_EN, _BODY_EN, _OTHERS_EN)
+    forms = (_ZH, _BODY_ZH, _OTHERS_ZH, _OWNS_ZH) if language == "zh" else (_EN, _BODY_EN, _OTHERS_EN)
     told = [part.text for part in clauses(text) if not _ASKS.search(part.text)]
     return any(form.search(part) for form in forms for part in told) and _SHOWN.search(text) is None
 

@@ -34,12 +34,17 @@ _THOUGHT = re.compile(
     r"considering|not now though|haven['’]?t decided|one of these days)\b",
     re.I,
 )
+_PUT_OFF = re.compile(  # said of the answer at hand: 先别，明天再说
+    r"^\W*先(?:别|不)(?:了|急|忙)?(?:$|[\s，,。.!！])|(?:明天|明儿|回头|改天|以后|过两天|晚点|等会儿?)再(?:说|聊|弄|看)|"
+    r"^\W*(?:not now|later|hold off)\b[\s,.!]",
+    re.I,
+)
 _HOW = re.compile(r"怎么(?!都)(?!说都)|如何|咋(?!都)|\bhow (?:do|can|should|would|to)\b", re.I)
 
 
 def of_the_moment(text: str) -> bool:
     """Whether what a wish asks for is to be done once, or not yet."""
-    if _THOUGHT.search(text) or deliberates(text) or _HOW.search(text):
+    if _THOUGHT.search(text) or _PUT_OFF.search(text) or deliberates(text) or _HOW.search(text):
         return True
     if for_good(text):
         return False
@@ -57,6 +62,14 @@ _REPORTED = re.compile(
     re.I,
 )
 _PROPOSES = re.compile(r"(?:换|改|来|去|用|吃|买|订)[^，。,]{0,8}吧(?!台)")
+_NEXT_STEP = re.compile(  # what one is about to do, of which nothing stays: 我去药店问问, "I'll check the website"
+    r"(?:^|[，,。\s])那?(?:我|咱|俺)?们?(?:这就|先|再|回头|待会儿?|明儿|明天|去|回去|得|来)\S{0,6}?"
+    r"(?P<v>[看问想试查找说聊瞧听歇学])(?:(?P=v)|会儿?|一?下|了?再说)(?:去|吧|了|啊)?[。.!！~\s]*$|"
+    r"\bi(?:['’]ll| will)(?: (?:just|probably|maybe|go and|go|have to|try and))* (?:look|check|ask|see|think|try|"
+    r"have a|get back|let you|do that|do it|find out|google|call|ring|text)\b",
+    re.I,
+)
+_GOING_ON = re.compile(r"^(?:我|咱|俺)[^，,。]{2,14}呢(?=$|[，,。！!~])")
 _EITHER = re.compile(
     r"是[^，。]{1,8}还是[^，。]{1,8}[?？。]?$|[^，。]{1,8}还是[^，。]{1,8}(?:好|呢)[?？。]?$|[^，。不]不[?？。]?$"
 )
@@ -64,4 +77,9 @@ _EITHER = re.compile(
 
 def no_fact(text: str) -> bool:
     """Whether what reads as a fact tells none: it exaggerates, hands on what was said, or asks which of two."""
-    return any(form.search(text) for form in (_EXAGGERATES, _REPORTED, _PROPOSES, _EITHER))
+    return any(form.search(text) for form in (_EXAGGERATES, _REPORTED, _PROPOSES, _EITHER, _NEXT_STEP))
+
+
+def going_on(text: str) -> bool:
+    """Whether it tells what somebody is at just now (我一张张翻拍呢), in itself of no day but this."""
+    return _GOING_ON.search(text) is not None

@@ -22,7 +22,8 @@ from memory.offline.amending import amended, holds_elsewhere, narrowed_line, nar
 from memory.offline.at_hand import answered, spoken_line
 from memory.offline.cues import corrects, for_good, states
 from memory.offline.drafting import drafted, narrowed, of_the_same, put_back, without_denials
-from memory.offline.parting import apart, essence
+from memory.offline.lasting import lasts
+from memory.offline.parting import apart, essence, gone_on
 from memory.offline.probe import REFERENCE, Probe, Vectors, load_probe
 from memory.offline.proposals import approved
 from memory.offline.said import said
@@ -199,16 +200,20 @@ class Offline:
                     continue
                 if (await self._aimed(change, utterance, lines, _MORE_OF_IT)).target is not None:
                     return fact
-        hidden = [part for part in clauses(utterance.text)[:_CLAUSES] if states(part.text, language)]
+        told = clauses(utterance.text)[:_CLAUSES]
+        hidden = [part for part in told if states(part.text, language)]
+        lasting = [part for part in hidden if lasts(part.text, language)]
+        hidden = lasting if len(lasting) == 1 else hidden
         if len(hidden) != 1 or len(clauses(utterance.text)) < 2 or supposes(utterance.text, language):
             return found
         alone = await self.understand(essence(hidden[0].text.strip("，,。.;； ")))
         if (
             alone.level == "save"
             and alone.label in ("fact_self", "fact_other")
-            and alone.chance >= _PLAIN_CLAUSE
+            and (alone.chance >= _PLAIN_CLAUSE or lasting)
         ):
-            return replace(alone, said=hidden[0].text, parts=())
+            said = gone_on(utterance.text, hidden[0], told)
+            return replace(alone, said=said, keep=said if said != hidden[0].text else alone.keep, parts=())
         return found
 
     async def _each(
@@ -229,7 +234,9 @@ class Offline:
                     utterance, text=each.keep if each is not part else part.said or utterance.text
                 )
                 beside = stands_beside(part.said or utterance.text)
-                change = await self._settled(each, alone, earlier, lines, beside=beside)
+                before = utterance.text[: max(utterance.text.find(part.said), 0)].strip()
+                context = [*earlier, replace(utterance, text=before)] if before else earlier
+                change = await self._settled(each, alone, context, lines, beside=beside)
                 if change is not None:
                     held = changes if change[1] else questions
                     held.append((change[0], replace(source, quote=essence(quote))))
@@ -361,8 +368,9 @@ class Offline:
         each = [spoken_of(one, one, lines, None)[0] for one in split_list(about)]
         if len(each) > 1 and all(len(one) == 1 for one in each):
             sure, maybe = list(dict.fromkeys(id for one in each for id in one)), []
-        if not (sure or maybe) and (line := spoken_line(utterance, earlier, lines)):
-            sure = [line.id]  # 删了吧: what was spoken of just before
+        line = None if sure else spoken_line(utterance, earlier, lines)
+        if line and (line.id in maybe or not maybe):
+            sure, maybe = [line.id], []  # 删了吧: what was spoken of just before
         proposals = tuple((Retire(id), source) for id in sure)
         asked: tuple[Proposal, ...] = tuple((Retire(id), source) for id in maybe)
         plain = wants_forgotten(utterance.text) or forgets(utterance.text)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from memory.asides import opened, without_reason
-from memory.clauses import clauses
+from memory.clauses import Part, clauses
 from memory.language import language_of
 from memory.offline.amending import holds_elsewhere
 from memory.offline.cues import passing
 from memory.offline.filing_forms import placed, puts_somewhere
 from memory.offline.filing_pairs import pairs, pairs_and_rest
+from memory.offline.lasting import lasts
+from memory.offline.of_the_moment import going_on
 from memory.offline.probe import KINDS
 from memory.offline.spans import load_tagger
 from memory.offline.statements import statements
@@ -37,7 +39,7 @@ _ORDERS = re.compile(
 )
 _FRAMES = re.compile(  # a clause that limits the wish beside it
     r"如果|要是|只要|其他|其它|其余|别的|凡是|的时候|时$|之前|以前|期间|为止|之后|以后|除非|除了|的话|而不是|不是|"
-    r"\b(?:if|when|whenever|until|till|unless|except|while|during|before|after|for|in|on|about|not|instead|then|"
+    r"\b(?:if|when|whenever|until|till|through|from|unless|except|while|during|before|after|for|in|on|about|not|instead|then|"
     r"even|otherwise|else|elsewhere)\b",
     re.I,
 )
@@ -81,7 +83,10 @@ def _facts(found: Understanding, text: str, language: Language) -> list[tuple[Un
         told = own
         if len(told) == 1:
             return [(replace(found, keep=told[0].text), told[0].quote)]
+    told = [one for one in told if lasts(one.text, language) or not going_on(one.text)]
     lasting = [one for one in told if not passing(one.text)]
+    if not told:
+        return []
     if 0 < len(lasting) < len(told):
         told = lasting
         if len(told) == 1:
@@ -158,6 +163,25 @@ async def _several(
     kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
     apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
     return [(replace(one, keep=part), part) for one, part in zip(each, parts, strict=True)] if apart else []
+
+
+_GOES_ON = re.compile(  # how long, said of the clause before it: 执业十一年了, "been at it nine years"
+    r"^(?:也|还|已经|都|到现在)*(?:执业|从业|入行|从教|行医|干|做|教|开|住|养|练|学|有|工作)(?:了|这行|这个)*"
+    r"[^，,。]{0,4}(?:年|个月|辈子)[^，,。]{0,2}[，,。.!！]*$|"
+    r"^\W*(?:and )?(?:i['’]?ve )?been (?:doing|in|at|teaching|running)\b.{0,24}\b(?:years?|months?|decades?)\W*$",
+    re.I,
+)
+
+
+def gone_on(text: str, clause: Part, told: Sequence[Part]) -> str:
+    """A clause with those right after it that only say for how long it has been so."""
+    end = clause.end
+    for part in told:
+        if part.start >= end:
+            if not _GOES_ON.match(part.text):
+                break
+            end = part.end
+    return text[clause.start : end]
 
 
 def _complete(part: str, what: str, where: str) -> bool:

@@ -8,10 +8,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from memory.clauses import clauses
+from memory.phrasing import is_question
 from memory.wording import Language
+from memory.words import has_han
 
 _TERM_ZH = r"[「『“\"'‘]?(?P<term>[^，。,.!！?？；;「」『』“”\"]{1,20}?)[」』”\"'’]?"
-_SENSE_ZH = r"(?P<sense>[^，。!！?？；;😂]{1,40})"
+_SENSE_ZH = (  # up to a wish that follows in the same breath: …换电柜你别给我导到别处去
+    r"(?P<sense>(?:(?![你您](?:可|就|千万)?(?:别|不要|甭|记|给|帮|直接))[^，。!！?？；;😂]){1,40})"
+)
 _POINTING_ZH = r"(?![的了过到话这那它他她你谁啥什完好行不没错笑真明清重大]|一[下声遍句])"
 _ZH = (
     re.compile(  # 往后我说小仓就是东门那间; 我说“老大”都是指我们组长
@@ -48,7 +53,8 @@ _EN = (
     ),
 )
 _DENIED = re.compile(
-    r"^(?:不|没|别)|(?:什么|啥|谁|哪)|^(?:not|what|which|how|nothing|the (?:one|same))\b|\b(?:ask|check|tell)\b",
+    r"^(?:不|没|别)|^[这那](?:儿|里|个|边)$|^它$|"
+    r"(?:什么|啥|谁|哪)|^(?:not|what|which|how|nothing|the (?:one|same))\b|\b(?:ask|check|tell)\b",
     re.I,
 )
 _ASKS = re.compile(r"[?？]\s*$|[吗么呢]\s*[?？。]*$")
@@ -71,6 +77,39 @@ class Term:
         if language == "zh":
             return f"我说“{self.term}”时，指{self.sense}"
         return f"When I say “{self.term}”, I mean {self.sense}"
+
+
+_NAMES_BEFORE = re.compile(  # whenever i say the cage thats what i mean
+    r"\b(?:when(?:ever)?|if|any ?time|every ?time)\s+i\s+(?:say|write|type|mention)\s+[\"“'‘]?"
+    r"(?P<en>[^\"”,.;!?]{1,40}?)[\"”'’]?,?\s+(?:that['’]?s|thats|it['’]?s|this is) "
+    r"(?:what|the one|where|who) i (?:always )?mean\b|"
+    r"我(?:再|以后|要是)?(?:说|提到?|讲)(?:的)?[「『“\"]?(?P<zh>[^，。,.!！?？；;「」『』“”\"]{1,16}?)[」』”\"]?"
+    r"(?:的时候|时)?[，,]?(?:就|都|是)*(?:是|指)(?:的)?(?:这个|那个|它|这儿|那儿|这里|那里)(?:意思)?(?=$|[，,。！!啊哈哦了])",
+    re.I,
+)
+_CALLS = re.compile(  # a word to the listener before what is meant
+    r"^(?:(?:mate|dude|bro|man|yo|hey|well|oh|no|so)\b|(?:that|it)['’]?s\b|就是|是|哦|啊|[,，\s])+", re.I
+)
+
+
+def names_before(text: str) -> str:
+    """The word of which a sentence says that it means what was said just before; "" where it says so of none."""
+    found = None if _ASKS.search(text.strip()) else _NAMES_BEFORE.search(text)
+    return (found["en"] or found["zh"]).strip() if found else ""
+
+
+def defined_before(text: str, before: str) -> Term | None:
+    """The meaning that what was said just before gives to the word that such a sentence names.
+
+    Args:
+        before: the person's words up to the sentence; its last clause is the meaning.
+    """
+    found, term = _NAMES_BEFORE.search(text), names_before(text)
+    told = clauses(f"{before}\n{text[: found.start()]}".strip()) if found else []
+    sense = _CALLS.sub("", told[-1].text.strip(" ,，。;；—-")) if told else ""
+    if not (term and sense) or is_question(sense, "zh" if has_han(sense) else "en"):
+        return None
+    return Term(term, sense if re.search(r"[A-Z]\w* ?(?:St|Rd|Ave)\.$", sense) else sense.rstrip("."))
 
 
 def defined(text: str) -> Term | None:

@@ -20,14 +20,24 @@ from memory.offline.by_form import (
     plainly,
     wish_to_file,
 )
-from memory.offline.cues import for_good, mocks, of_the_task, orders, plays_with, reworks, stands, states
+from memory.offline.cues import (
+    asks_habit,
+    for_good,
+    mocks,
+    of_the_task,
+    orders,
+    plays_with,
+    reworks,
+    stands,
+    states,
+)
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing
 from memory.offline.lasting import lasts
 from memory.offline.of_the_moment import no_fact, of_the_moment
 from memory.offline.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.offline.said import Said
 from memory.offline.spans import Spans, group_of, load_tagger
-from memory.phrasing import asks_to_keep, is_question, stated, supposes, untagged
+from memory.phrasing import asks_to_keep, asks_whether, is_question, stated, supposes, untagged
 from memory.speech_acts import (
     points_at,
     puts_somewhere,
@@ -38,7 +48,13 @@ from memory.wording import Language
 from memory.words import content, has_han
 
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
-_NOT_KEPT = ("undo", "quoted", "hypothetical")  # where form says so: the probe then has no say
+_NOT_KEPT = (
+    "undo",
+    "quoted",
+    "hypothetical",
+    "forget",
+    "ask_memory",
+)  # where form says so: the probe then has no say
 _MAY_I = re.compile(
     r"能不能|可不可以|能否|可否|行不行|好不好"
 )  # a wish put as a question, with no mark at its end
@@ -219,6 +235,7 @@ def _weighed(reading: _Reading, chance: float, wish: str) -> _Weighed:
     elif first not in NEVER_TOLD and (form := placed_by_form(text, scores, language)):
         of_filing = scores["filing"] >= PERHAPS_FILING or for_good(text)
         level = "save" if wish_to_file(scores) >= MAY_BE_FILING and of_filing else "ask"
+        level = "ask" if level and not form.sure else level
         level = "" if level == "ask" and likeliest == "task" else level
         kind, told, first = "filing", True, "change" if first == "change" else "filing"
     clear = chance >= high and bare >= _PLAIN_WISH
@@ -241,7 +258,7 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
         level = _doubted(
             level, held.first, spans, reading.said, plainly=held.clear, told=held.told and form is None
         )
-    if level and (label in KINDS["fact"] or of == "fact") and plays_with(text):
+    if level and (label in KINDS["fact"] or of == "fact") and (plays_with(text) or no_fact(text)):
         level = ""
     if held.doubtful and level:
         level = held.doubtful  # no surer than the form
@@ -317,6 +334,7 @@ def _not_meant(first: str, spans: Spans, said: Said, kept: str, language: Langua
         or mocks(said.whole)
         or of_the_task(said.text, said.before)
         or (not told and of_the_moment(said.text))
+        or (not stands(said.text) and (asks_whether(kept) or asks_habit(said.text)))
     ):
         return True
     if first in KINDS["fact"] and (no_fact(said.text) or not stated(kept, language).strip(" ，,。.")):

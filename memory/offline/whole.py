@@ -39,6 +39,14 @@ _COMPLAINS_EN = re.compile(
     r"(?:remembers?|forget(?:s|ting)?|knows?|sure|recall)\b[^,.]{0,20}$",
     re.I,
 )
+# A thing and nothing told of it: 72伏的电池, "The bike lockup on Elm St."
+_THING_ZH = re.compile(
+    r"^[^，,。是有在会能要叫姓对住学做养爱喜不没去来]{1,12}的[^，,。是有在会能要叫姓住学做养爱喜不没了着过得对]{1,6}$"
+)
+_THING_EN = re.compile(
+    r"^(?:The|A|An) (?!.*(?:\b(?:is|are|was|were|has|have|had|can|cannot|will|does|did|do|went|got|goes)\b|['’]s |"
+    r"\b[a-z]{2,}(?:s|ed)\b))",
+)
 _USER = frozenset(["用户", "我", "my", "the", "user", "user's", "theirs", "them"])
 
 
@@ -52,6 +60,9 @@ def stands_alone(text: str, language: Language, *, asked: bool) -> bool:
     if (_COMPLAINS_ZH if language == "zh" else _COMPLAINS_EN).search(bare) or _CUT_OFF.search(bare):
         return False
     if (_DANGLES_ZH if language == "zh" else _DANGLES_EN).search(bare):
+        return False
+    thing = _THING_ZH if language == "zh" else _THING_EN
+    if not asked and "用户" not in bare and thing.search(bare):
         return False
     bare = (
         re.sub(r"^the user['’]s", "my", bare, flags=re.I)

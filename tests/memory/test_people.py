@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.people import names_somebody, tells_of_somebody
+from memory.people import introduces_oneself, names_somebody, tells_of_somebody
 from memory.phrasing import of_others, trimmed
 from memory.wording import Language
 from memory.words import has_han
@@ -67,3 +67,17 @@ def test_other_callings_are_none(said: str) -> None:
 )
 def test_a_plain_sentence_on_somebody(said: str, told: bool) -> None:
     assert tells_of_somebody(said, "zh" if has_han(said) else "en") is told
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("my name is Rosa", "Rosa"),
+        ("Hi, I'm Rosa Diaz, nice to meet you", "Rosa Diaz"),
+        ("I'm Rosa", ""),
+        ("I'm tired, nice to meet you", ""),
+        ("my name is on the list", ""),
+    ],
+)
+def test_giving_one_s_name(said: str, name: str) -> None:
+    assert introduces_oneself(said) == name

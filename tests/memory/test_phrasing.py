@@ -6,8 +6,8 @@ import pytest
 
 from memory.filing_rules import FilingRule, phrase, read_rule
 from memory.offline.scopes import scope_of
-from memory.phrasing import changed, fact, spoken_for, standing, stated, trimmed
-from memory.places import kind_of_picture, place
+from memory.phrasing import asks_whether, changed, fact, spoken_for, standing, stated, trimmed
+from memory.places import kind_of_picture, names_nothing, place, place_named
 from memory.verbs import third_person
 from memory.wording import Language
 from tests.memory.conftest import NOW
@@ -145,3 +145,30 @@ def test_filing_rules_read_back() -> None:
 )
 def test_scopes(rule: str, language: Language, scope: str | None) -> None:
     assert scope_of(rule, language) == scope
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("天冷，薯片受潮了还能吃不", True),
+        ("钥匙你找着没？", True),
+        ("快递到楼下了没", True),
+        ("以后都用表格，行不", False),
+        ("我从来都不", False),
+        ("作业还没", False),
+        ("回答短点，记住没", False),
+        ("我不吃辣", False),
+    ],
+)
+def test_a_bare_no_at_the_end_asks(said: str, asks: bool) -> None:
+    assert asks_whether(said) is asks
+
+
+def test_a_category_has_a_name() -> None:
+    assert names_nothing("dont")
+    assert names_nothing("there")
+    assert names_nothing("喝不")
+    assert not names_nothing("Notes")
+    assert place_named("Shop Floor folder. every shelf photo goes there") == "Shop Floor"
+    assert place_named("放「票夹」里") == "票夹"
+    assert place_named("goes there") == ""

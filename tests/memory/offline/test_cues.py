@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from memory.offline.cues import corrects, for_good, mocks, of_the_task, passing, plays_with, reworks, states
+from memory.offline.cues import (
+    asks_habit,
+    corrects,
+    for_good,
+    mocks,
+    of_the_task,
+    passing,
+    plays_with,
+    reworks,
+    settles,
+    states,
+)
 from memory.speech_acts import plays_a_role
 
 
@@ -44,3 +55,34 @@ def test_a_scene_lasts_until_it_is_closed() -> None:
     assert plays_a_role(["let's rehearse my interview", "I have ten years in sales"])
     assert not plays_a_role(["let's rehearse my interview", "ok out of character", "I sell tea"])
     assert not plays_a_role(["I sell tea"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In future would you kindly stop using emoji",
+        "one thing for this and all site reports from now on: close with the weather",
+        "for every invoice going forward, put the total first",
+    ],
+)
+def test_a_wish_for_good_beyond_doubt(text: str) -> None:
+    assert settles(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["would you kindly stop", "for all guests: close the gate", "from now on I work in Bari"]
+)
+def test_a_wish_that_is_open_to_doubt(text: str) -> None:
+    assert not settles(text)
+
+
+def test_a_question_about_how_things_are_done() -> None:
+    assert asks_habit("Do you always name them by date?")
+    assert asks_habit("你一般按日期排吗")
+    assert not asks_habit("do you mind always naming them by date?")
+    assert not asks_habit("can you always name them by date?")
+
+
+def test_a_sneer_is_not_meant() -> None:
+    assert mocks("行，以后都给我写两千字，我可爱看了，呵呵")
+    assert not mocks("以后都给我写两千字")

@@ -6,7 +6,7 @@ import pytest
 
 from memory.changes import Instruct
 from memory.offline import Offline
-from memory.offline.filing_forms import Placed, placed, speaks_of_filing
+from memory.offline.filing_forms import Placed, placed, speaks_of_filing, with_its_like
 from memory.wording import Language
 from tests.memory.conftest import NOW
 from tests.memory.offline.test_offline import embed, needs_vectors, utterances
@@ -71,3 +71,11 @@ async def test_a_condition_and_its_place_are_one_rule(said: str, rules: list[str
     found = await Offline(embed).extract(utterances(said), [], NOW)
     assert [change.text for change, _ in found.changes if isinstance(change, Instruct)] == rules
     assert found.questions == ()
+
+
+def test_with_its_like_is_a_place_that_nobody_named() -> None:
+    assert with_its_like("车票和别的差旅资料放一起") == Placed("车票", "差旅资料", sure=False)
+    assert with_its_like("keep warranties with the other house papers") == Placed(
+        "warranties", "house papers", sure=False
+    )
+    assert with_its_like("车票和别的差旅资料放一起行吗") is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory.offline.known_people import Known, known_people, last_named, named_in_full
+from memory.offline.known_people import Known, known_people, last_named, named_in_full, named_too
 from memory.page import CORE, Line
 
 LINES = [
@@ -36,3 +36,15 @@ def test_a_bare_name_is_told_named_in_full() -> None:
     assert named_in_full("ida's a baker now", people, "en") == "The user's cousin Ida is a baker now"
     assert named_in_full("糖糖升二年级了", people, "zh") == "用户的女儿糖糖升二年级了"
     assert named_in_full("Idaho is far", people, "en") == "Idaho is far"
+
+
+def test_a_name_is_not_lost_when_more_is_told() -> None:
+    assert (
+        named_too("The user's aunt bakes", "The user's aunt is called Rosa.") == "The user's aunt Rosa bakes"
+    )
+    assert named_too("用户的姑姑在邮局上班", "用户的姑姑叫玉兰") == "用户的姑姑玉兰在邮局上班"
+    assert (
+        named_too("The user's aunt is called Ros", "The user's aunt is called Rosa")
+        == "The user's aunt is called Ros"
+    )
+    assert named_too("The user's aunt bakes", "The user's aunt lives in Bari") == "The user's aunt bakes"

@@ -48,3 +48,13 @@ def test_one_s_people_too() -> None:
     assert not lasts("my boss is a nightmare", "en")
     assert lasts_of_another("婆婆吃素", "zh")
     assert not lasts_of_another("我吃素", "zh")
+
+
+def test_in_dialect_and_of_things_of_one_s_own() -> None:
+    assert lasts_of_another("俺奶奶耳背", "zh")
+    assert lasts_of_another("我家老大虾过敏", "zh")
+    assert lasts("俺那拖拉机车是手摇的，路上慢", "zh")
+    assert not lasts("我那车是谁的", "zh")
+    assert lasts_of_another("My daughter Ida wears glasses", "en")
+    assert lasts_of_another("my uncle uses a wheelchair", "en")
+    assert not lasts_of_another("my uncle wears a hat today", "en")

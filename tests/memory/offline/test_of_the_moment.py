@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.offline.of_the_moment import no_fact, of_the_moment
+from memory.offline.of_the_moment import going_on, no_fact, of_the_moment
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,9 @@ from memory.offline.of_the_moment import no_fact, of_the_moment
         "sort the list below by price",
         "I might want a Tickets folder at some point",
         "how do I keep tickets in Travel",
+        "先别，我还在路上",
+        "以后再说吧",
+        "not now, I'm driving",
     ],
 )
 def test_of_the_moment(text: str) -> None:
@@ -49,6 +52,9 @@ def test_to_stay(text: str) -> None:
         "是猫还是狗",
         "发型换了，好看不",
         "我要饿死了",
+        "我去门卫那儿问问",
+        "那我先想想",
+        "oh I'll check with the school, no rush",
     ],
 )
 def test_no_fact(text: str) -> None:
@@ -60,3 +66,8 @@ def test_no_fact(text: str) -> None:
 )
 def test_a_fact(text: str) -> None:
     assert not no_fact(text)
+
+
+def test_what_one_is_at_just_now() -> None:
+    assert going_on("我一页页扫描呢，挺慢的")
+    assert not going_on("我养了三只鸡")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.offline.terms import Term, defined
+from memory.offline.terms import Term, defined, defined_before
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,33 @@ def test_what_only_says_what_was_said_gives_none(text: str) -> None:
 def test_it_becomes_an_instruction_of_its_own() -> None:
     assert Term("小仓", "地下室").line("zh") == "我说“小仓”时，指地下室"
     assert Term("the pit", "the archive").line("en") == "When I say “the pit”, I mean the archive"
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "term"),
+    [
+        (
+            "any time i say the hut thats what i mean",
+            "mate the boat shed on Quay Rd.",
+            Term("the hut", "the boat shed on Quay Rd."),
+        ),
+        (
+            "when I say home base, that's where I mean",
+            "The office in Lund.",
+            Term("home base", "The office in Lund"),
+        ),
+        ("我说老窝就是指那儿", "河边的旧仓库", Term("老窝", "河边的旧仓库")),
+        ("河边的旧仓库，我说老窝就是指那儿", "", Term("老窝", "河边的旧仓库")),
+    ],
+)
+def test_a_word_may_mean_what_was_said_just_before(said: str, before: str, term: Term) -> None:
+    assert defined_before(said, before) == term
+
+
+def test_with_nothing_said_before_it_means_nothing() -> None:
+    assert defined_before("any time i say the hut thats what i mean", "") is None
+    assert defined_before("any time i say the hut thats what i mean", "where is it?") is None
+
+
+def test_a_wish_in_the_same_breath_is_no_part_of_the_meaning() -> None:
+    assert defined("以后我说老窝就是河边那个旧仓库你别给我指到新仓库去") == Term("老窝", "河边那个旧仓库")

@@ -22,6 +22,10 @@ from memory.wording import Language
         ("用户自己总记不住", "zh", False, False),
         ("这就是用户的晚饭", "zh", False, False),
         ("用户对虾过敏", "zh", False, True),
+        ("48格的收纳盒", "zh", False, False),
+        ("隔壁的小雨在学琴", "zh", False, True),
+        ("The coffee van by Pier Rd", "en", False, False),
+        ("The Golf has a new clutch", "en", False, True),
     ],
 )
 def test_what_stands_alone(text: str, language: Language, asked: bool, whole: bool) -> None:

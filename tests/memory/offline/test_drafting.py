@@ -1,0 +1,101 @@
+"""Natural talk, from the words to the line that is written: what the guard lets pass counts, not what was proposed."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.changes import Did
+from memory.offline import Offline
+from tests.memory.offline.test_offline import Talk, embed, needs_vectors
+
+
+@pytest.fixture
+def talk() -> Talk:
+    return Talk(Offline(embed))
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        ("My name is Rosa", ["The user's name is Rosa"]),
+        ("my cousin Ida moved to Bergen in February", ["The user's cousin Ida moved to Bergen in 2026-02"]),
+        (
+            "my cat is called Waffle and she hates thunder",
+            ["The user's cat is called Waffle", "The user's cat hates thunder"],
+        ),
+        (
+            "以后我说老窝就是河边那个旧仓库你别给我指到新仓库去",
+            ["用户说“老窝”时，指河边那个旧仓库"],
+        ),
+        ("虾就别放了 我家老大虾过敏", ["用户家老大虾过敏"]),
+        ("咋给老人家挑眼镜啊，俺奶奶耳背，说话得大声", ["用户的奶奶耳背"]),
+        (
+            "ok so for my history project im building a wooden bridge",
+            ["The user is building a wooden bridge for the user's history project"],
+        ),
+        (
+            "Shop Floor folder. any shelf photo i send you goes there from now on, dont ask",
+            ['File shelf photo under "Shop Floor"'],
+        ),
+        (
+            "mate the boat shed on Quay Rd. whenever i say the hut thats what i mean",
+            ["When the user says “the hut”, the user means the boat shed on Quay Rd."],
+        ),
+        (
+            "One thing for this and all site reports going forward: close with the weather",
+            ["For all site reports, close with the weather"],
+        ),
+        ("拜托你件事，往后我拍给你的车票，都请放到「旅途」里头，好找。", ["车票归档到「旅途」"]),
+    ],
+)
+async def test_what_is_written(talk: Talk, said: str, lines: list[str]) -> None:
+    outcomes = await talk.say(said)
+    assert [outcome.after for outcome in outcomes] == lines
+    assert [outcome.did for outcome in outcomes] == [Did.ADDED] * len(lines)
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    "said",
+    [
+        "天热，牛奶搁阳台上放着了还能喝不",
+        "别啊，以后都按两千字来，我最爱看长文了，呵呵",
+        "先别 我要出门 回头再说",
+        "那我去门卫那儿问问",
+        "Do you always put photos in order by date, or by place?",
+        "你那儿是不是还记着我的鞋码？",
+    ],
+)
+async def test_nothing_is_written(talk: Talk, said: str) -> None:
+    found = await talk.extract(said)
+    assert (found.changes, found.questions) == ((), ())
+
+
+@needs_vectors
+async def test_what_is_forgotten_is_not_told_anew(talk: Talk) -> None:
+    await talk.say("I'm a vegetarian")
+    outcomes = await talk.say("Forget that I'm a vegetarian")
+    assert [outcome.did for outcome in outcomes] == [Did.REMOVED]
+    assert not await talk.memory.lines()
+
+
+@needs_vectors
+async def test_a_rule_ends_on_the_day_that_was_said(talk: Talk) -> None:
+    await talk.say("From today through December 14, please give me all times in Lisbon time.")
+    [(_, line)] = await talk.memory.lines()
+    assert line.until is not None
+    assert (line.until.month, line.until.day) == (12, 14)
+
+
+@needs_vectors
+async def test_a_name_is_kept_when_more_is_told_of_somebody(talk: Talk) -> None:
+    await talk.say("My aunt is called Rosa")
+    await talk.say("My aunt works as a midwife up in Leeds")
+    assert any("Rosa" in line.text for _, line in await talk.memory.lines())
+
+
+@needs_vectors
+async def test_put_with_its_like_is_asked_about(talk: Talk) -> None:
+    found = await talk.extract("车票和别的差旅资料放一块")
+    assert (len(found.changes), len(found.questions)) == (0, 1)
