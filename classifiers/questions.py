@@ -58,12 +58,21 @@ _FIND = re.compile(
     r"get|dig (?:up|out)|where(?:[’']s| is| are| was| did))\b",
     re.IGNORECASE,
 )
+_SEEK = (
+    re.compile(  # an order to look something up that is not yet a request for advice ("find me a …", 找个…)
+        r"^(?:请|麻烦|帮我|帮忙|给我)*(?:找(?:一下|找)?|搜(?:一下|搜|索)?)(?![个家点些人到出])|"
+        r"^(?:please )?(?:find|search(?: for)?|look (?:for|up)) (?!.*\b(?:web|internet|online)\b)"
+        r"(?!out\b|me\b|us\b|a\b|an\b|some\b|another\b|ways?\b)",
+        re.IGNORECASE,
+    )
+)
+FEW = 3  # words after which it is more than a name that is looked for
 _FRAME = re.compile(
     rf"{_PICTURE}|最近|近来|近期|刚才|刚刚|这几天|一共|总共|多少|几|哪些|哪[里儿张]?|什么|啥|有没有|没有|有|了|过|"
     r"吗|呢|吧|啊|的|"
     r"我|你|您|帮忙?|给|请|麻烦|找|搜索?|翻|查|看|调|出来|一下|下|那|这|之前|上次|以前|都|张|幅|个|些|能不能|可以|"
-    r"再|在|到|去|把|"
-    r"[归存]档|归类|归|存|收|发|传|来|里",
+    r"再|在|到(?![期账达货])|去(?!年)|把|"
+    r"[归存]档|归类|归|存(?![款折储])|收(?![据入支款货])|发(?![票货])|传(?!真)|来(?!往)|里(?!程)",
     re.IGNORECASE,
 )
 _FRAME_EN = re.compile(
@@ -128,6 +137,11 @@ def asks_what_came(words: str) -> bool:
 def looks_for_one(words: str) -> bool:
     """Whether they want a picture of some kind brought out."""
     return _FIND.search(words.strip()) is not None and bool(mentions(words))
+
+
+def seeks(words: str) -> bool:
+    """Whether they are nothing but an order to find a thing by its name: 搜 retry, "find grocery"."""
+    return _SEEK.match(words.strip()) is not None and 0 < len(sought(words).split()) <= FEW
 
 
 def sought(words: str) -> str:

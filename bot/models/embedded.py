@@ -22,6 +22,7 @@ from classifiers.questions import (
     asks_why_of_a_kind,
     looks_for_one,
     points_at_one,
+    seeks,
 )
 from classifiers.wishes import points_ahead, read_wish, says_once
 from memory.concepts import concepts
@@ -260,7 +261,9 @@ def _of_pictures(typed: str, understood: Understanding, shows: str) -> tuple[str
     elif points_at_one(typed) and asks(typed):
         if shows != NOWHERE:
             tool = ("search_memory", "words") if understood.label == "ask_fact" else ("take_note", "")
-    elif looks_for_one(typed) and understood.label in ("task", "chat"):
+    elif (looks_for_one(typed) and understood.label in ("task", "chat")) or (
+        shows == NOWHERE and seeks(typed) and understood.label in ("task", "chat", "filing")
+    ):
         tool = ("search_pictures", "words")
     return tool
 
@@ -325,7 +328,7 @@ _KEEP = re.compile(
 
 def _speak(typed: str, understood: Understanding, language: Language, shows: str) -> str:
     """A plain sentence where there was nothing to look up and nothing to keep."""
-    if shows == HERE and understood.label in ("once", "move", "chat", "filing"):
+    if shows == HERE and (understood.label in ("once", "move", "chat", "filing") or read_wish(typed, ())):
         return ""  # the filing beside this turn obeys it and says so
     if understood.label == "forget" and _EVERYTHING.search(typed):
         return say(language, "embedded.forget_all")

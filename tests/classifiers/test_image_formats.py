@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 from PIL import Image, PngImagePlugin
-from pillow_heif import register_heif_opener
 
 from classifiers.image import ImageClassifier, Judges
 from classifiers.judge import ModelJudge
@@ -18,7 +17,6 @@ from tests.classifiers import drawings
 from tests.classifiers.drawings import animation, page, saved
 from tests.classifiers.fakes import FakeShelf, Scripted, embed, open_here, reads
 
-register_heif_opener()
 GOOD = saved(page(drawings.CODE), "PNG")
 BLANK = Image.new("RGB", (300, 120), "white")
 
@@ -41,7 +39,7 @@ SENT: dict[str, tuple[str, Callable[[], bytes]]] = {
     "a WebP": ("WEBP", lambda: saved(page("hello"), "WEBP")),
     "a GIF that moves": ("GIF", lambda: animation([BLANK, page("hello", size=(300, 120))], "GIF")),
     "an APNG": ("PNG", lambda: animation([BLANK, page("hello", size=(300, 120))], "PNG")),
-    "a HEIC": ("HEIF", lambda: saved(page("hello"), "HEIF")),
+    "a HEIC": ("HEIF", lambda: drawings.heic(page("hello"))),
     "an AVIF": ("AVIF", lambda: saved(page("hello"), "AVIF")),
     "a TIFF": ("TIFF", lambda: saved(page("hello"), "TIFF")),
     "a BMP": ("BMP", lambda: saved(page("hello"), "BMP")),

@@ -12,6 +12,7 @@ from classifiers.questions import (
     looks_for_one,
     names_one,
     points_at_one,
+    seeks,
     sought,
 )
 
@@ -127,4 +128,29 @@ def test_what_is_sought_is_what_is_left() -> None:
     assert sought("帮我找一下地图") == "地图"
     assert sought("where is the lasagna recipe screenshot I sent?") == "lasagna recipe"
     assert sought("最近存了什么图？") == ""
+    assert sought("找一下收据") == "收据"
+    assert sought("去年的存款截图发给我") == "去年 存款"
+    assert sought("你收到的图片发给我") == ""
     assert sought("What did I send you?") == ""
+
+
+def test_an_order_to_find_a_thing_by_its_name() -> None:
+    for words in (
+        "搜 retry",
+        "找一下 grocery",
+        "帮我找收据",
+        "find grocery",
+        "search for row unpacking",
+        "look up zebra",
+    ):
+        assert seeks(words), words
+    for words in (
+        "帮我找个饭馆",
+        "find out why it fails",
+        "find me a restaurant",
+        "search the web for jazz",
+        "找到了",
+        "find",
+        "find the shortest way from the hotel to the old harbour",
+    ):
+        assert not seeks(words), words

@@ -47,6 +47,7 @@ OPENED = {
 SHAPED = {
     "F25": kind("a long screenshot is within the bytes and beyond the pixels", "wecode-ai/Wegent#1453",
                 _C + "test_image_formats.py::test_copies_stay_within_what_every_model_takes",
+                _C + "test_prepare.py::test_a_tall_picture_is_tiled_with_overlap_and_nothing_left_out",
                 _C + "test_ocr.py::test_a_tall_picture_is_read_to_its_end_with_no_line_twice"),
     "F27": kind("a scan of 200 megapixels eats all memory", "icereed/paperless-gpt#109",
                 _C + "test_image_formats.py::test_a_bomb_is_refused_by_its_header"),

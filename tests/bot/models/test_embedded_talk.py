@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.models.embedded import NOWHERE, _in_words, _plan, _speak
+from bot.models.embedded import HERE, NOWHERE, _in_words, _plan, _speak
 from bot.types import Language
 from memory.offline.understanding import Understanding
 
@@ -19,6 +19,10 @@ from memory.offline.understanding import Understanding
         ("以后我说过什么都记下来", "ask_memory", "read_memory"),
         ("我女儿叫什么", "ask_fact", "search_memory"),
         ("I said I like tea", "fact_self", "take_note"),
+        ("找 grocery", "task", "search_pictures"),
+        ("search retry", "chat", "search_pictures"),
+        ("找一下收据", "filing", "search_pictures"),
+        ("帮我找个饭馆", "task", "take_note"),
     ],
 )
 def test_where_a_question_is_looked_up(typed: str, label: str, tool: str) -> None:
@@ -38,6 +42,11 @@ def test_where_a_question_is_looked_up(typed: str, label: str, tool: str) -> Non
 )
 def test_only_what_can_be_obeyed_once_is_promised(typed: str, language: Language, said: str) -> None:
     assert said in _speak(typed, Understanding("once", 0.9), language, NOWHERE)
+
+
+def test_a_wish_in_a_caption_is_obeyed_by_the_filing_and_needs_no_model() -> None:
+    assert _speak("放到旅行", Understanding("task", 0.9), "zh", HERE) == ""
+    assert "setup" in _speak("写一首诗", Understanding("task", 0.9), "zh", HERE)
 
 
 def test_the_marks_of_a_line_are_in_the_persons_language() -> None:
