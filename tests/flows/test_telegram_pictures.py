@@ -228,6 +228,18 @@ async def test_filing_never_delays_an_answer_without_a_model(home: Path, quick_e
         assert len(phone.texts()) == 5
 
 
+async def test_what_is_found_is_shown_as_an_album(home: Path, quick_eyes: QuickEyes) -> None:
+    async with telegram(home) as phone:
+        for n in range(3):
+            await phone.photo(quick_eyes.draw(f"BRANCH {n}\n{RECEIPT}"))
+        shown = await phone.say("show me all my receipts")
+        album = [sent for sent in shown if sent.method == "sendMediaGroup"]
+        assert sorted(sent.text for sent in album) == ["#1", "#2", "#3"]
+        assert len({sent.file.data for sent in album if sent.file}) == 3
+        [listed] = [sent for sent in shown if sent not in album]
+        assert all(f"#{n}" in listed.text for n in (1, 2, 3))
+
+
 @pytest.mark.parametrize("caption", ["", "look at this"])
 async def test_a_message_that_follows_is_about_the_picture(
     home: Path, quick_eyes: QuickEyes, caption: str
