@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memory.offline.cues import for_good, orders, plays_with, settles
 from memory.offline.elliptical import elliptical
-from memory.offline.filing_forms import Placed, placed, with_its_like
+from memory.offline.filing_forms import Placed, forbids_filing, placed, with_its_like
 from memory.offline.filing_pairs import pairs
 from memory.offline.lasting import lasts, lasts_of_another
 from memory.offline.probe import KEEPS, KINDS
@@ -51,7 +51,8 @@ _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's
 def _beyond_doubt(text: str, language: Language) -> tuple[str, str, bool] | None:
     """What a sentence is whose form leaves the probe no say."""
     short = for_good(text) and elliptical(trimmed(text, language), language)
-    if names_oneself(text) or short or defined(text) or names_before(text) or settles(text):
+    said_so = names_oneself(text) or names_before(text) or settles(text) or forbids_filing(text)
+    if said_so or short or defined(text):
         return "rule", "rule", True
     if names_somebody(text, language):
         return "fact_other", "fact", True
