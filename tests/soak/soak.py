@@ -31,6 +31,7 @@ MARK = re.compile(r"\bm\d+-\d+\b")
 HEARD = "heard: "
 AHEAD = 5  # messages that somebody sends without having been answered
 CALM = 0.25  # share of the messages, the last ones, during which nothing is killed and memory is watched
+FAULTY = 0.5  # seconds for which something goes wrong
 SETTLES = 180.0  # seconds after the last message within which all must be done
 
 FAULTS = (  # (method, kind); what Telegram and the way to it do
@@ -206,8 +207,9 @@ class Soak:
         while True:
             await asyncio.sleep(self.rng.expovariate(1 / self.plan.fault_every))
             method, kind = self.rng.choice(FAULTS)
-            if all(fault.method != method for fault in self.tg.faults):  # one at a time: trouble, no outage
-                self.tg.fault(method, kind)
+            self.tg.fault(method, kind)
+            await asyncio.sleep(FAULTY)
+            self.tg.heal()  # unmet faults would wait for whoever backs off, and be an outage without end
 
     async def _death(self) -> None:
         """`kill -9` after so many messages, and another start, until the calm part begins."""
