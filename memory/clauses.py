@@ -13,7 +13,10 @@ _SENTENCE = re.compile(
     re.S,
 )
 _CLAUSE = re.compile(r"[^，,、：]+?(?:[，,：]+|$)", re.S)
-_SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|No|vs|etc|e\.g|i\.e|a\.m|p\.m|approx)\.$", re.I)
+_SHORT = re.compile(
+    r"\b(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir)\.? [A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|No|vs|etc|e\.g|i\.e|a\.m|p\.m|approx)\.$",
+    re.I,
+)
 _OPEN, _CLOSE = '「『“"（(', '」』”"）)'
 
 

@@ -51,7 +51,8 @@ _LEAD_EN = re.compile(
     r"don['’]?t forget|save|jot down)"
     r"(?: for (?:me|later|next time|the future))?(?: will you)?(?: please)?(?: that| this)?"
     r"(?: one)?(?: properly| well)?(?:\b[^:.!?]{0,48}:)?|"
-    r"(?:can|could|would|will) you (?:please |maybe |perhaps |kindly )*"
+    r"(?:can|could|would|will) you "
+    r"(?:please |maybe |perhaps |kindly |in (?:the )?future |from now on )*"
     r"(?=(?:always|never|not|stop|use|call|answer|reply|write|keep|speak|talk)\b)|"
     r"(?:starting |beginning )?from (?:now|here|today) on(?:wards?)?|as of (?:now|today)|"
     r"going (?:forwards?|fwd)|in (?:the )?future|henceforth|"
@@ -95,7 +96,7 @@ _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇
 _OURS_ZH = re.compile(r"[我俺咱]们|咱(?!们)")
 _YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
 _NO_SUBJECT = re.compile(
-    r"^(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|"
+    r"^(?:现在|目前|如今)?(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|"
     r"已经|刚|搬|换|姓|叫|是)"
 )
 _SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{KIN})")

@@ -21,7 +21,7 @@ _LEAD_ZH = re.compile(
     r"(?:要?是|里有|有|一?张)?(?=.{2})"
 )
 _TAIL_ZH = re.compile(
-    r"(?:那[种类个些]|这[种类个些]|一类|之类|这样|那样|什么|等等|全部|统统|一律|都|的话|的时候|时|们|东西|[呢啊吧哈嘛]|，|、|,)+"
+    r"(?:往后|以后|今后|日后|那[种类个些]|这[种类个些]|一类|之类|这样|那样|什么|等等|全部|统统|一律|都|的话|的时候|时|们|东西|[呢啊吧哈嘛]|，|、|,)+"
     r"的?(?:图片?|照片|截图)?$|的$"
 )
 _LEAD_EN = re.compile(
@@ -53,6 +53,8 @@ def kind_of_picture(what: str, message: str, language: Language) -> str:
             bare += "截图" if _SHOT_ZH.search(message) else "照片" if _PHOTO_ZH.search(message) else ""
         return bare
     bare = _TAIL_EN.sub("", _LEAD_EN.sub("", what)).strip(_MARKS) or what
+    if re.match(r"(?:from|by|of|for|at)\b", bare, re.I):
+        bare = f"anything {bare}"  # and not what is left of it
     if language == "en" and _SHOT_EN.search(message) and not _PICTURE_EN.search(bare):
         return f"{bare} screenshots"
     if language == "zh" and not has_han(bare):

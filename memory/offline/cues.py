@@ -133,7 +133,8 @@ def passing(text: str) -> bool:
 
 _STANDING = re.compile(
     r"^\W*(?:(?:no|ok|and|but|so|hey|please|also|in (?:the )?future|from now on|going forwards?)\W+)*"
-    r"(?:can|could|would|will) (?:you|u) (?:please |pls |just |maybe |kindly )*"
+    r"(?:can|could|would|will) (?:you|u) "
+    r"(?:please |pls |just |maybe |kindly |in (?:the )?future |from now on |going forward )*"
     r"(?:stop|quit|always|never|not|start|avoid|drop)\b|(?:能不能|可不可以|能否|可否)\S{0,4}?(?:别|不要|"
     r"不)\S{0,2}?(?:再|总|老|每次|每回|一直|动不动)|"
     r"(?:能不能|可不可以|能否|可否)(?:以后|每次|每回|一直|都)",
@@ -181,8 +182,26 @@ def ordered_for_all(text: str) -> tuple[str, str] | None:
     return (found["kind"], found["order"]) if found and for_good(text) and orders(found["order"]) else None
 
 
+_FRAMED_ORDER_EN = re.compile(  # of how things are written or said; where pictures go is told by more than a verb
+    r"^\W*(?:(?:ok|and|so|please|right|also)\W+)*(?:from (?:now|here|today) on(?:wards?)?|going forwards?|"
+    r"in (?:the )?future|as of (?:now|today))[,:]? (?:please |can you |just |only |always )*"
+    r"(?:sign|close|write|answer|reply|use|spell|"
+    r"quote|round|translate|speak|talk|address|give me|give|convert|call me|start|begin|end|finish|stop|don['’]?t|"
+    r"do not|never)\b",
+    re.I,
+)
+_FRAMED_ORDER_ZH = re.compile(
+    r"^(?:\W|那|对了|麻烦你?|还有)*(?:以后|往后|今后|从现在起|从今以后|从今往后)"
+    r"(?![^。]{0,24}(?:我|咱|俺|他|她|老板|公司|学校)(?:们|家|自己|就|也)?(?:都|一律|全|不))"
+    r"[^。！？?]{0,24}?(?:都|一律|统一|统统|全|别|不要)(?:再)?(?:给我|帮我|替我)?"
+    r"(?:写|用|说|讲|标|附|带|加|列|署|落款|翻译|念|称呼|叫我)"
+)
+
+
 def settles(text: str) -> bool:
     """Whether form leaves no doubt that it is a wish for good: it says so, and orders or asks for it."""
+    if _FRAMED_ORDER_EN.search(text) or _FRAMED_ORDER_ZH.search(text):
+        return not text.rstrip().endswith(("?", "？", "吗", "呢"))
     return for_good(text) and (stands(text) or ordered_for_all(text) is not None)
 
 

@@ -53,8 +53,15 @@ _EN = re.compile(
     r"drive) (?!this|that|it\b|any ?more|now)|"
     r"(?:have|['’]ve got) (?:an? |two |three |four |\d )?(?:\w+ )?(?:kids?|sons?|daughters?|twins|toddlers?|"
     r"bab(?:y|ies)|cats?|dogs?|asthma|"
-    r"diabetes|eczema|arthritis|adhd|autism|crohn['’]?s|migraines|epilepsy|allerg\w+)))",
+    r"diabetes|eczema|arthritis|adhd|autism|crohn['’]?s|migraines|epilepsy|allerg\w+))"
+    r"|(?:i['’]?m|i am) (?:doing|writing|building|making|planning|organi[sz]ing|researching|studying for|training for|"
+    r"working on) (?:my|our|an?) (?:[\w-]+ ){0,3}(?:dissertation|thesis|capstone|novel|degree|phd|masters|marathon|"
+    r"wedding|extension|coursework)\b)",
     re.I,
+)
+_WORK_ZH = re.compile(
+    r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:最近|现在|今年)?(?:正在?|在)(?:写|做|准备|备考|忙)(?:我的|我)?[^\s，。！？]{0,4}"
+    r"(?:毕业论文|论文|毕设|毕业设计|课题|考研|考公|考编|高考|中考)"
 )
 _BODY_ZH = re.compile(
     r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:也|还|有点|一直|从小|特别|很|挺|最)*(?:鞋码(?:是)?\s*\d|晕车|晕船|晕机|恐高|"
@@ -70,7 +77,7 @@ _BODY_EN = re.compile(
     re.I,
 )
 _OTHERS_ZH = re.compile(
-    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:{KIN}|老[大二三四幺]|[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
+    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:(?:孩子|娃)他?[爸妈爷奶]|那口子|{KIN}|老[大二三四幺]|[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
     rf"是个)?"
     rf"(?:对\S{{1,8}}过敏|[^\s，。,对不没]{{1,4}}过敏(?!药|季|原|源|科|测)|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有(?:糖尿病|高血压|哮喘|"
     rf"痛风)|晕车|晕船|色盲|耳背|怀(?:孕|二胎|三胎))"
@@ -96,7 +103,9 @@ _SHOWN = re.compile(r"[「『“\"]")
 
 def lasts(text: str, language: Language) -> bool:
     """Whether a sentence says a lasting thing of the person, and no quotation does: 我对花粉过敏, "I'm a baker"."""
-    forms = (_ZH, _BODY_ZH, _OTHERS_ZH, _OWNS_ZH) if language == "zh" else (_EN, _BODY_EN, _OTHERS_EN)
+    forms = (
+        (_ZH, _BODY_ZH, _OTHERS_ZH, _OWNS_ZH, _WORK_ZH) if language == "zh" else (_EN, _BODY_EN, _OTHERS_EN)
+    )
     told = [part.text for part in clauses(text) if not _ASKS.search(part.text)]
     return any(form.search(part) for form in forms for part in told) and _SHOWN.search(text) is None
 

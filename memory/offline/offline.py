@@ -30,6 +30,7 @@ from memory.offline.said import said
 from memory.offline.spans import group_of, load_tagger
 from memory.offline.targets import known, same_matter, split_list, spoken_of
 from memory.offline.understanding import LONG, Understanding, holding, understood
+from memory.own_words import own_words
 from memory.page import Line
 from memory.phrasing import (
     supposes,
@@ -200,9 +201,10 @@ class Offline:
                     continue
                 if (await self._aimed(change, utterance, lines, _MORE_OF_IT)).target is not None:
                     return fact
-        told = clauses(utterance.text)[:_CLAUSES]
-        hidden = [part for part in told if states(part.text, language)]
-        lasting = [part for part in hidden if lasts(part.text, language)]
+        own = own_words(utterance.text)  # what stands under "translate this:" is nobody's
+        told = clauses(utterance.text[: len(own)] if utterance.text.startswith(own) else own)[:_CLAUSES]
+        lasting = [part for part in told if lasts(part.text, language)]
+        hidden = [part for part in told if states(part.text, language) or part in lasting]
         hidden = lasting if len(lasting) == 1 else hidden
         if len(hidden) != 1 or len(clauses(utterance.text)) < 2 or supposes(utterance.text, language):
             return found

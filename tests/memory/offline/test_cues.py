@@ -63,6 +63,9 @@ def test_a_scene_lasts_until_it_is_closed() -> None:
         "In future would you kindly stop using emoji",
         "one thing for this and all site reports from now on: close with the weather",
         "for every invoice going forward, put the total first",
+        "could you in future always round to the pound",
+        "from now on sign letters as Dr R. Diaz",
+        "往后但凡写通知，落款都写教务处",
     ],
 )
 def test_a_wish_for_good_beyond_doubt(text: str) -> None:
@@ -70,7 +73,13 @@ def test_a_wish_for_good_beyond_doubt(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["would you kindly stop", "for all guests: close the gate", "from now on I work in Bari"]
+    "text",
+    [
+        "would you kindly stop",
+        "for all guests: close the gate",
+        "from now on I work in Bari",
+        "以后咱家都用洗碗机了",
+    ],
 )
 def test_a_wish_that_is_open_to_doubt(text: str) -> None:
     assert not settles(text)
