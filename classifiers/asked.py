@@ -20,11 +20,19 @@ Deed = Literal["move", "rename", "delete", "restore", "undo"]
 
 LONGEST = 160  # characters; longer words are talk
 _NUMBERS = re.compile(
-    r"(?:[#＃]\s*\d{1,6}|第\s*\d{1,6}\s*[张号]|\b(?:picture|number|no\.?)\s*\d{1,6})"
+    r"(?:[#＃]\s*\d{1,6}|第\s*\d{1,6}(?:\s*[,，、和跟]\s*\d{1,6})*\s*[张号]|"
+    r"\d{1,6}(?:\s*[,，、和跟]\s*\d{1,6})*\s*号\s*(?:图片?|截图|照片)|"
+    r"(?<!\bto )(?<!\bin )(?<!\binto )(?<!\bunder )"  # a name: "to Photos 2026"
+    r"\b(?:picture|photo|image|screenshot|pic|number|no\.?)s?\s*#?\s*\d{1,6})"
     r"(?:\s*(?:,\s*and|[,，、和跟&]|and|[-–—~～]|(?<=\s)(?=[#＃]))\s*[#＃]?\s*\d{1,6})*",
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"(\d+)\s*[-–—~～]\s*[#＃]?\s*(\d+)")
+_NEWEST = re.compile(
+    r"(?:最后|最新|最近|刚才|刚刚|刚发|上)(?:的|发|存|那|一|这)*张(?:图片?|截图|照片)?|"
+    r"\bthe (?:last|latest|newest|most recent) (?:picture|photo|image|screenshot|pic|one)\b(?: i sent(?: you)?)?",
+    re.IGNORECASE,
+)
 MOST = 200  # pictures in a range; more are no range
 _STANDING = re.compile(
     r"以后|今后|往后|从现在起|从今|每次|每张|凡是|所有|一律|这[种类样]|那[种类样]|都(?=[放归移存])|"
@@ -132,6 +140,13 @@ def read_asked(text: str, categories: Sequence[Category]) -> Asked | None:
     it = "这张" if HAN.search(words) else "it"
     where = _where(bare, categories) or (_where(_NUMBERS.sub(it, words), categories) if numbers else "")
     return Asked("move", where, numbers) if where else None
+
+
+def deletes_newest(text: str) -> bool:
+    """Whether the newest picture is to go, whatever else is talked about: "delete the last picture"."""
+    words, found = _NEWEST.subn("这张" if HAN.search(text) else "it", text)
+    asked = read_asked(words, ()) if found else None
+    return asked is not None and asked.deed == "delete" and not asked.numbers
 
 
 def numbers_in(words: str) -> tuple[int, ...]:

@@ -33,7 +33,6 @@ from memory.places import place as place_named
 from memory.speech_acts import asks_how_known
 
 Arguments = dict[str, Any]
-_NUMBER = re.compile(r"[#＃]\s*(\d+)|第\s*(\d+)\s*张|(?:picture|number|no\.?)\s*(\d+)", re.IGNORECASE)
 
 
 class Embedded:
@@ -217,8 +216,7 @@ def wished(text: str, understood: Understanding) -> str:
 
 def _number(typed: str) -> str:
     """The number of a picture that words name, "" when they name none."""
-    found = _NUMBER.search(typed)
-    return next((group for group in found.groups() if group), "") if found else ""
+    return next((str(number) for number in numbers_in(typed)), "")
 
 
 def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Arguments]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from classifiers.asked import read_asked, read_merge
+from classifiers.asked import Asked, deletes_newest, read_asked, read_merge
 
 _SHOW = re.compile(
     r"^(?:请|麻烦|帮我|给我|你)*(?:把|将)?\s*(?:图片?|截图|照片)?\s*(?:[#＃]|第)\s*(?P<a>\d{1,6})\s*[张号]?\s*(?:原?图|照片|截图)?"
@@ -28,12 +28,18 @@ def planned(typed: str, *, before: bool) -> tuple[str, dict[str, Any]] | None:
         return "show_picture", {"number": shown["a"] or shown["b"] or shown["c"]}
     if merged := read_merge(typed):
         return "merge_categories", {"old": merged[0], "new": merged[1]}
+    if deletes_newest(typed):
+        return "delete_picture", {"number": "newest"}
     asked = read_asked(typed, ())
     if asked is None:
         return None
     if asked.deed == "move":
         several = len(asked.numbers) > 1  # one is moved as ever, after a look at what else the words say
         return ("move_picture", {"numbers": list(asked.numbers), "category": asked.to}) if several else None
+    return _of_deed(asked, before)
+
+
+def _of_deed(asked: Asked, before: bool) -> tuple[str, dict[str, Any]] | None:
     tool = _DEEDS.get(asked.deed)
     if tool is None or not (asked.numbers or (asked.deed == "rename" and before)):
         return None

@@ -63,7 +63,8 @@ async def delete_picture(desk: Desk, arguments: dict[str, Any]) -> Result:
     """Put pictures into the bin, from which they can be restored. Never without a number."""
     if not (words_of(arguments, "number") or arguments.get("numbers")):
         raise ToolError("`number` is missing: say which picture is to go")
-    rows = await _rows(desk, arguments)
+    newest = words_of(arguments, "number") == "newest"  # in so many words, not for want of a number
+    rows = await _rows(desk, {} if newest else arguments)
     edit = await desk.pictures.edit.delete(rows)
     key = "deleted" if len(rows) == 1 else "deleted.many"
     return _done(desk, edit, key, number=named(rows), count=len(rows), title=rows[0].title)

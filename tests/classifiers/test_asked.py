@@ -49,6 +49,9 @@ async def test_where_it_is_to_go(words: str, where: str) -> None:
         ("#2-#5 放到旅行", (2, 3, 4, 5)),
         ("move #2–4 and #9 to Trips", (2, 3, 4, 9)),
         ("move #9 to Trips 2026", (9,)),
+        ("move photos 3 and 4 to Trips", (3, 4)),
+        ("把第3、4张图移到旅行", (3, 4)),
+        ("move #9 to Photos 2026", (9,)),
         ("move #3 to Trips", (3,)),
     ],
 )

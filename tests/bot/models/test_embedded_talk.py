@@ -44,6 +44,14 @@ def test_only_what_can_be_obeyed_once_is_promised(typed: str, language: Language
     assert said in _speak(typed, Understanding("once", 0.9), language, NOWHERE)
 
 
+@pytest.mark.parametrize(
+    "typed", ["move photo 3 to Trips", "Put screenshot #3 in Trips", "把第 3 张移到 Trips"]
+)
+def test_the_picture_that_is_named_is_moved_and_not_the_newest(typed: str) -> None:
+    name, arguments = _plan(typed, Understanding("move", 0.9, where="Trips"), NOWHERE)
+    assert (name, arguments["number"], arguments["category"]) == ("move_picture", "3", "Trips")
+
+
 def test_a_wish_in_a_caption_is_obeyed_by_the_filing_and_needs_no_model() -> None:
     assert _speak("放到旅行", Understanding("task", 0.9), "zh", HERE) == ""
     assert "setup" in _speak("写一首诗", Understanding("task", 0.9), "zh", HERE)

@@ -15,6 +15,10 @@ from classifiers import kinds
     [
         ("把 #3 改名为 春节车票", "rename_picture", {"number": 3, "title": "春节车票"}),
         ("Delete #3 and #5", "delete_picture", {"numbers": [3, 5]}),
+        ("delete the last picture", "delete_picture", {"number": "newest"}),
+        ("删掉最后一张图", "delete_picture", {"number": "newest"}),
+        ("把 3、4 号图放到旅行", "move_picture", {"numbers": [3, 4], "category": "旅行"}),
+        ("move pictures 3 and 4 to Holiday", "move_picture", {"numbers": [3, 4], "category": "Holiday"}),
         ("恢复 #3", "restore_picture", {"numbers": [3]}),
         ("把 #3、#4 放到旅行", "move_picture", {"numbers": [3, 4], "category": "旅行"}),
         ("merge Bills into Receipts", "merge_categories", {"old": "Bills", "new": "Receipts"}),

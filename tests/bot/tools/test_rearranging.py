@@ -193,3 +193,14 @@ async def test_the_picture_itself_is_sent(rig: Rig) -> None:
     (rig.home / "me" / filed.file).unlink()
     with pytest.raises(ToolError, match="文件已经不在"):
         await run(rig, "show_picture", number=1)
+
+
+async def test_the_newest_goes_when_it_is_named_so_and_never_for_want_of_a_number(rig: Rig) -> None:
+    await rig.filed("Trips", "older")
+    await rig.filed("Trips", "newest")
+    desk = rig.desk(await rig.said("delete the last picture"))
+    with pytest.raises(ToolError, match="number"):
+        await run(rig, "delete_picture")
+    deleted = await run(rig, "delete_picture", number="newest")
+    assert "#2" in deleted.receipt
+    assert [row.title for row in await desk.pictures.all()] == ["older"]
