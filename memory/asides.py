@@ -80,7 +80,7 @@ _UPSHOT_ZH = re.compile(
 )
 _UPSHOT_EN = re.compile(
     r"(?:,|;|\s[–—-])?\s+so (?:i|i['’]m|im|i['’]ll|we|it|that|the|can|could|what|maybe|please|don['’]?t|no|my|any|"
-    r"keep|just|nothing|you|make|let)\b.*$"
+    r"keep|just|nothing|you|make|let|skip|leave|avoid|dont|never|watch|mind|two|all)\b.*$"
     r"|[,;]\s+(?:can|could|would|will|please|don['’]?t|nothing|anything|something|no|what|how|which|any|keep|make|"
     r"just)\b.*$",
     re.I,

@@ -67,7 +67,7 @@ _QUOTED = re.compile(r"[「『“\"‘]([^」』”\"’]{1,60})[」』”\"’]
 _LATIN = re.compile(rf"[A-Za-z][^\s{HAN}，。；：、「」『』“”‘’\"'(){{}}<>!?！？,;:]*")
 _CLAUSE = re.compile(
     r"[，。；;！!？?\n、]|,\s|\.\s|\bbut\b|"
-    r"\bso\b(?= (?:maybe|please|do|don['’]?t|never|can|just|i|it|we|no)\b)|\binstead\b|但是|而是|"
+    r"\bso\b(?= (?:skip|leave|avoid|no|maybe|please|do|don['’]?t|never|can|just|i|it|we|no)\b)|\binstead\b|但是|而是|"
     r"\band\b(?= (?:he|she|it|they|i|we|my|his|her|our)\b)|(?=[你您](?:可|就|千万)?(?:别|不要|甭))"
 )
 

@@ -20,7 +20,7 @@ _HEADER = re.compile(
 )
 _FORWARD = re.compile(r"^[ \t]*-{3,}.*(?:forwarded|original message|转发|原始邮件).*$", re.I | re.M)
 _SHOWN = re.compile(
-    r"(?:翻译|润色|总结|概括|改写|校对|看看|解释|摘要|下面|以下|如下|原文|内容|这段|这封|这篇|这份|转发)"
+    r"(?:翻译|改一?[句下段]|造句|译[成为]|润色|总结|概括|改写|校对|看看|解释|摘要|下面|以下|如下|原文|内容|这段|这封|这篇|这份|转发)"
     r"[^\n：:。！？]{0,16}[：:][ \t]*\n?"
     r"|\b(?:translate|summari[sz]e|proofread|rewrite|polish|explain|review|below|following|this (?:text|mail|"
     r"email|article|message|paragraph|page|log)|pasted?|wrote|says|said)\b[^\n:.!?]{0,30}:[ \t]*\n?",

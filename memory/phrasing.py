@@ -96,7 +96,7 @@ _KIN_ZH = re.compile(r"我(妈|爸|哥|姐|弟|妹)(?!\1|妈|爸|夫|婿|媳|妇
 _OURS_ZH = re.compile(r"[我俺咱]们|咱(?!们)")
 _YOU_ZH = re.compile(r"^(?:你|您)(?:就|要|得|可以|给我|帮我|以后|再)*")
 _NO_SUBJECT = re.compile(
-    r"^(?:现在|目前|如今)?(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|"
+    r"^(?:现在|目前|如今|今年|去年|前年|上个?[月周]|\d{4}年(?:\d{1,2}月)?|\d{4}-\d\d-\d\d)?(?:住|在|对|爱|喜欢|讨厌|不吃|不喝|从不|从来|每|血型|身高|体重|鞋码|生日|属|今年|养|有|没有|"
     r"已经|刚|搬|换|姓|叫|是)"
 )
 _SOMEBODY = re.compile(rf"^(?:用户|我|你|他|她|它|{KIN})")
@@ -327,8 +327,19 @@ def standing(text: str, at: datetime, language: Language, *, rule: bool = True) 
         text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)
         text = _MY_ZH.sub("用户的", text.replace("我家", "用户家"))
         return _YOU_ZH.sub("", text.replace("我", "用户"))
-    text = third_person(re.sub(r"^not (?=[a-z])", "do not ", text) if rule else text)
+    text = third_person(_asked_of_it(text) if rule else text)
     return text[:1].upper() + text[1:]
+
+
+_COULD_ALL = re.compile(
+    r"^(?:could|can|would) (?P<what>(?:all|the|any|every|each)\b.+?) (?P<be>be|have|come|use)\b", re.I
+)
+
+
+def _asked_of_it(text: str) -> str:
+    """A wish put as a question, as the order that it is: "not use tables", "could all dates be day first"."""
+    text = re.sub(r"^not (?=[a-z])", "do not ", text)
+    return _COULD_ALL.sub(lambda m: f"{m['what']} should {m['be']}", text)
 
 
 def fact(text: str, at: datetime, language: Language, *, about_self: bool) -> str:

@@ -37,7 +37,9 @@ _TAIL_EN = re.compile(
     re.I,
 )
 _MARKS = " \t,，.。!！?？:：;；、\"'“”‘’「」『』【】《》()（）-—→>*`"
-_FOLDER = re.compile(r"(?:这?个?(?:分类|类别|文件夹|相册|目录|里面?|里头|下面|那栏|那边|那类|这类|栏目?))+$")
+_FOLDER = re.compile(
+    r"(?:这?个?(?:分类|类别|文件夹|相册|目录|里面?去?|里头去?|下面|那栏|那边|那类|这类|栏目?))+$"
+)
 _FOLDER_EN = re.compile(r"\s+(?:folder|category|album|section|bucket|please|pls|thanks)$", re.I)
 
 

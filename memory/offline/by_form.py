@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.offline.cues import for_good, orders, plays_with, settles
+from memory.offline.cues import for_good, frames_an_order, orders, plays_with, settles
 from memory.offline.elliptical import elliptical
 from memory.offline.filing_forms import Placed, forbids_filing, placed, with_its_like
 from memory.offline.filing_pairs import pairs
@@ -43,6 +43,10 @@ PERHAPS_FILING = 0.1  # chance from which the form of a filing rule is asked abo
 _PLAINLY_FILING = (
     0.6  # chance from which what the person insists on is a filing rule, whatever else it looks like
 )
+_WISH_AT_ALL, _PLAYED = (
+    0.1,
+    0.3,
+)  # chance of a wish, and of a sneer or a quotation, where form says "from now on"
 _MAY_BE_FACT = 0.1  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
 _MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
@@ -67,10 +71,10 @@ def by_form(
     """(what the message is, what it would keep, whether keeping it is beyond doubt), where form speaks plainly."""
     if plain := _beyond_doubt(text, language):
         return plain
-    if takes_back(text):
-        return "undo", kind, False
-    if forgets_of_oneself(text) and not is_question(text, language):
-        return "forget", kind, False
+    if gone := _taken_away(text, language):
+        return gone, kind, False
+    if frames_an_order(text) and _seriously(first, kept):
+        return "rule", "rule", True
     if insists(text, language) and (first not in NEVER_TOLD or (first == "quoted" and kept[first] < WISHED)):
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
             kind = "fact"  # "remember: the bins go out on Thursdays" has the form of a filing rule
@@ -92,6 +96,20 @@ def by_form(
     elif first in ("forget", "move", "ask_pictures") and deliberates(text):
         first = "task"
     return first, kind, False
+
+
+def _taken_away(text: str, language: Language) -> str:
+    """Which of "undo" and "forget" a message plainly is; "" where it is neither."""
+    if takes_back(text):
+        return "undo"
+    return "forget" if forgets_of_oneself(text) and not is_question(text, language) else ""
+
+
+def _seriously(first: str, kept: Mapping[str, float]) -> bool:
+    """Whether the probe does not hear a sneer, another's words or a thing of the moment in a wish for good."""
+    wish = kept["rule"] + kept["change"] + kept["filing"]
+    played = kept["irony"] + kept["quoted"]
+    return first in ("rule", "change", "filing", "task") and wish >= _WISH_AT_ALL and played < _PLAYED
 
 
 def plainly(text: str, kept: Mapping[str, float], language: Language) -> tuple[str, str, str] | None:

@@ -24,7 +24,7 @@ _AT_HAND = re.compile(
     re.I,
 )
 _MOCKS = re.compile(
-    r"🙄|🙃|呵呵[\W]*$|^\W*呵呵|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
+    r"🙄|🙃|呵呵[\W]*$|^\W*呵呵|才好呢|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
     r"well|wow|yeah),? (?:great|fantastic|brilliant|wonderful|lovely|perfect|"
     r"marvell?ous|superb)\b|\bthanks a (?:lot|bunch) for\b|\bi (?:just )?(?:live for|love) (?:this|it when|"
     r"scrolling|waiting|being ignored|repeating myself)\b|"
@@ -198,11 +198,21 @@ _FRAMED_ORDER_ZH = re.compile(
 )
 
 
+_TOLD = re.compile(
+    r"\b(?:says?|said|reads|wrote)\b|就好了|[说写]着[:：「“]", re.I
+)  # somebody else's, or wished for
+
+
 def settles(text: str) -> bool:
     """Whether form leaves no doubt that it is a wish for good: it says so, and orders or asks for it."""
-    if _FRAMED_ORDER_EN.search(text) or _FRAMED_ORDER_ZH.search(text):
-        return not text.rstrip().endswith(("?", "？", "吗", "呢"))
     return for_good(text) and (stands(text) or ordered_for_all(text) is not None)
+
+
+def frames_an_order(text: str) -> bool:
+    """Whether it opens as an order for all time on how things are written or said: "from now on sign letters as …"."""
+    if _TOLD.search(text) or text.rstrip().endswith(("?", "？", "吗", "呢")):
+        return False
+    return _FRAMED_ORDER_EN.search(text) is not None or _FRAMED_ORDER_ZH.search(text) is not None
 
 
 def orders(text: str) -> bool:

@@ -14,7 +14,7 @@ from memory.dates import find_dates
 from memory.dating import end_of, recurs
 from memory.filing_rules import SCOPE, phrase, read_rule
 from memory.offline.by_form import PLAINLY
-from memory.offline.cues import corrects, ordered_for_all
+from memory.offline.cues import corrects, ordered_for_all, orders
 from memory.offline.elliptical import in_full, of_oneself
 from memory.offline.known_people import known_people, last_named, named_in_full, named_too
 from memory.offline.of_the_moment import no_fact
@@ -106,7 +106,8 @@ def _fact(
     told = _as_it_is_now(told, language) if told else told
     told = named_in_full(without_upshot(told, language), people, language) if told else told
     unclear = found.level == "ask" and found.label == "fact_self"
-    if not told or no_fact(kept) or (unclear and not about_oneself(told, language)):
+    ordered = not found.asked and orders(trimmed(told or "", language))  # an order tells nothing of anybody
+    if not told or ordered or no_fact(kept) or (unclear and not about_oneself(told, language)):
         return None
     if name := introduces_oneself(utterance.text):
         told = f"my name is {name}"

@@ -59,7 +59,7 @@ _CALLED_ZH = re.compile(  # 机票单独放一个叫出行的相册
     r"(?:文件夹|分类|相册|目录|地方)(?:里面?)?(?:吧|就行|就好|好了)?[。！!]*$"
 )
 _ARROW = re.compile(
-    r"^(?P<what>[^→=>，,。;；]{2,24}?)\s*(?:→|⇒|->|=>|—>|"
+    r"^(?P<what>[^→=>，,。;；]{2,40}?)\s*(?:→|⇒|->|=>|—>|"
     r"-->)\s*[「“\"]?(?P<where>[^→=>，,。;；「」“”\"]{1,24}?)[」”\"]?[.。!！]*$"
 )
 _KIND_EN = r"(?:an? |any |some |my |the |you )*(?P<what>[^,.;?!]{2,40}?)"
@@ -86,7 +86,8 @@ _EN = (
 )
 _CUT = re.compile(r"[，,；;。\n]+\s*|\.\s+|\s+and\s+(?=\S)|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _NOISE = re.compile(
-    r"^(?:and|also|so|ok|please|thanks|thx|from now on|以后|今后|从现在起|谢谢|麻烦了?|就这样|好吗|(?:其他|其它|"
+    r"^(?:and|also|so|ok|please|thanks|thx|"
+    r"ta|cheers|pls|from now on|以后|今后|从现在起|谢谢|麻烦了?|就这样|好吗|(?:其他|其它|"
     r"其余|别的|剩下的)(?:的)?(?:不变|不动|照旧|不用动|不管)|(?:everything else|the rest) (?:stays?|as is|"
     r"as before).*|对了|"
     r"(?:麻烦|拜托|求)你?(?:一?[件个]事)?|有[件个]事|(?:这样)?(?:也?好找|方便(?:找|查|看)|容易找)|"

@@ -54,6 +54,8 @@ _EN = re.compile(
     r"(?:have|['’]ve got) (?:an? |two |three |four |\d )?(?:\w+ )?(?:kids?|sons?|daughters?|twins|toddlers?|"
     r"bab(?:y|ies)|cats?|dogs?|asthma|"
     r"diabetes|eczema|arthritis|adhd|autism|crohn['’]?s|migraines|epilepsy|allerg\w+))"
+    r"|(?:i|we)(?:['’]ve got|['’]ve|ve got) (?:an? |two |three |four |\d )?(?:\w+ )?(?:kids?|sons?|daughters?|"
+    r"twins|toddlers?|bab(?:y|ies)|cats?|dogs?|asthma|diabetes|eczema|arthritis|adhd|migraines|epilepsy)\b"
     r"|(?:i['’]?m|i am) (?:doing|writing|building|making|planning|organi[sz]ing|researching|studying for|training for|"
     r"working on) (?:my|our|an?) (?:[\w-]+ ){0,3}(?:dissertation|thesis|capstone|novel|degree|phd|masters|marathon|"
     r"wedding|extension|coursework)\b)",
@@ -77,9 +79,9 @@ _BODY_EN = re.compile(
     re.I,
 )
 _OTHERS_ZH = re.compile(
-    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:(?:孩子|娃)他?[爸妈爷奶]|那口子|{KIN}|老[大二三四幺]|[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
+    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:(?:孩子|娃)他?[爸妈爷奶]|老伴儿?|那口子|{KIN}|老[大二三四幺]|[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
     rf"是个)?"
-    rf"(?:对\S{{1,8}}过敏|[^\s，。,对不没]{{1,4}}过敏(?!药|季|原|源|科|测)|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有(?:糖尿病|高血压|哮喘|"
+    rf"(?:对\S{{1,8}}过敏|[^\s，。,对不没]{{1,4}}过敏(?!药|季|原|源|科|测)|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有?(?:糖尿病|高血压|哮喘|"
     rf"痛风)|晕车|晕船|色盲|耳背|怀(?:孕|二胎|三胎))"
 )
 _OTHERS_EN = re.compile(

@@ -212,7 +212,7 @@ class Offline:
         if (
             alone.level == "save"
             and alone.label in ("fact_self", "fact_other")
-            and (alone.chance >= _PLAIN_CLAUSE or lasting)
+            and (alone.chance >= _PLAIN_CLAUSE or (lasting and found.label != "quoted"))
         ):
             said = gone_on(utterance.text, hidden[0], told)
             return replace(alone, said=said, keep=said if said != hidden[0].text else alone.keep, parts=())

@@ -49,6 +49,9 @@ _CONDITION = re.compile(  # a clause that only says when the wish beside it hold
 )
 _FOLLOWS = re.compile(r"^\W*(?:就|那就|则|一律|默认)|^\W*(?:then|just|default)\b", re.I)  # after its "when"
 _WISHES = ("rule", "filing")
+_NOT_THERE = re.compile(
+    r"^(?:别|不要|不用|甭)再?(?:放|归|存|丢|扔|搁|收)|^(?:and )?(?:not|never) (?:in|into|under)\b", re.I
+)
 _AND = re.compile(r"\s+and\s+", re.I)
 _PARTS = 4  # clauses of a message at most that may each be kept by themselves
 
@@ -106,7 +109,7 @@ async def _ruled(
         )
         for one in ruled
     ]
-    if not rest:
+    if not rest or _NOT_THERE.match(rest):
         return told if len(told) > 1 else []
     if _CONDITION.search(rest) or any(says_nothing(one.rule.what) for one in ruled):
         return []  # "if it is code," "put it there": a piece of the rule, and no wish of its own
@@ -124,6 +127,8 @@ async def _several(
     if placed(text, language) or pairs(text, language) or defined(text):
         return []  # one rule, whatever commas it has
     parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
+    if found.label == "filing":  # 都丢到报账，别放杂项: where they do not go is no rule of its own
+        parts = [part for part in parts if not _NOT_THERE.match(part)]
     if len(parts) == 1 and found.label == "filing":
         parts = _AND.split(parts[0], maxsplit=1)
     whens = [part for part in parts if _CONDITION.search(part) and not placed(part, language)]

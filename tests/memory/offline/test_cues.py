@@ -8,6 +8,7 @@ from memory.offline.cues import (
     asks_habit,
     corrects,
     for_good,
+    frames_an_order,
     mocks,
     of_the_task,
     passing,
@@ -64,8 +65,6 @@ def test_a_scene_lasts_until_it_is_closed() -> None:
         "one thing for this and all site reports from now on: close with the weather",
         "for every invoice going forward, put the total first",
         "could you in future always round to the pound",
-        "from now on sign letters as Dr R. Diaz",
-        "往后但凡写通知，落款都写教务处",
     ],
 )
 def test_a_wish_for_good_beyond_doubt(text: str) -> None:
@@ -83,6 +82,13 @@ def test_a_wish_for_good_beyond_doubt(text: str) -> None:
 )
 def test_a_wish_that_is_open_to_doubt(text: str) -> None:
     assert not settles(text)
+
+
+def test_an_order_for_all_time() -> None:
+    assert frames_an_order("from now on sign letters as Dr R. Diaz")
+    assert frames_an_order("往后但凡写通知，落款都写教务处")
+    assert not frames_an_order("From now on use the side door, says the notice")
+    assert not frames_an_order("以后咱家都用洗碗机了")
 
 
 def test_a_question_about_how_things_are_done() -> None:
