@@ -54,3 +54,14 @@ async def test_kinds_that_share_half_their_name_have_rules_of_their_own(said: tu
 
 async def test_a_kind_named_more_shortly_is_still_the_one_that_moves() -> None:
     assert await lines("代码截图放代码笔记", "代码还是放开发备忘吧") == ["代码归档到「开发备忘」"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I'm coeliac. please remember that", ["The user is coeliac."]),
+        ("我对虾过敏。记一下", ["用户对虾过敏"]),
+    ],
+)
+async def test_asking_to_remember_it_is_no_line_of_its_own(said: str, kept: list[str]) -> None:
+    assert await lines(said) == kept
