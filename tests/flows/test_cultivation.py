@@ -168,7 +168,7 @@ async def test_killed_in_the_middle(home: Path) -> None:
         run.start()
         await run.listening()
         for words in (long, "Noah plays the piano"):
-            run.tg.say(OWNER, words)
+            run.tg.paste(OWNER, words)
             await run.until(run.settled)
 
         def second(request: Request) -> Answer | str:
