@@ -125,8 +125,9 @@ async def test_killed_again_and_again_at_any_moment(home: Path) -> None:
         await run.until(lambda: all(words in "\n".join(run.texts()) for words in said))
         assert await run.end() == 0
         answers = [text for text in run.texts() if text.startswith("heard: ")]
-        heard = ", ".join(answer.removeprefix("heard: ") for answer in answers)
-        assert heard.split(", ") == said, "each once, in order"
+        heard = ", ".join(answer.removeprefix("heard: ") for answer in answers).split(", ")
+        assert list(dict.fromkeys(heard)) == said, "all, in order"
+        assert len(heard) <= len(said) + 1, "once; but for a kill between the send and its record"
         assert len([text for text in run.texts() if text.startswith("Filed #")]) == len(pictures)
         run.check(pictures)
 
