@@ -6,17 +6,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from bot.cli.options import (
-    OWNER,
-    Home,
-    Json,
-    Person,
-    log_to_file,
-    looked_at,
-    person_named,
-    settings_for,
-    spoken_in,
-)
+from bot.cli.options import OWNER, Home, Json, Person, looked_at, spoken_in
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -25,16 +15,14 @@ if TYPE_CHECKING:
 
 def filings(person: Person = OWNER, json_: Json = False, home: Home = None) -> None:
     """List the pictures that were filed."""
-    settings = looked_at(settings_for(home), home)
-    log_to_file(settings, looking=True)
-    language = spoken_in(settings)
-    rows = asyncio.run(_rows(settings, person_named(person, language)))
+    settings, person = looked_at(person, home)
+    rows = asyncio.run(_rows(settings, person))
     if json_:
         print(json.dumps([_shown(row) for row in rows], ensure_ascii=False, indent=2))
     elif rows:
         _print(rows)
     else:
-        print("还没有存过图片。" if language == "zh" else "No pictures have been filed yet.")
+        print("还没有存过图片。" if spoken_in(settings) == "zh" else "No pictures have been filed yet.")
 
 
 async def _rows(settings: Settings, person: str) -> list[FilingRow]:

@@ -16,10 +16,7 @@ from bot.cli.options import (
     Json,
     Person,
     inside,
-    log_to_file,
     looked_at,
-    person_named,
-    settings_for,
     spoken_in,
 )
 from memory.page import CORE
@@ -45,7 +42,7 @@ def memory(context: typer.Context, person: Person = OWNER, json_: Json = False, 
     if context.invoked_subcommand is not None:
         context.obj = (person, json_, home)
         return
-    settings, person = _opened(person, home)
+    settings, person = looked_at(person, home)
     asyncio.run(_show(settings, person, json_))
 
 
@@ -64,12 +61,6 @@ def search(
 
 for command in (log, why, restore):
     app.command()(command)
-
-
-def _opened(person: str, home: Path | None) -> tuple[Settings, str]:
-    settings = looked_at(settings_for(home), home)
-    log_to_file(settings, looking=True)
-    return settings, person_named(person, spoken_in(settings))
 
 
 async def _show(settings: Settings, person: str, as_json: bool) -> None:

@@ -55,13 +55,22 @@ def log_to_file(
             print(f"⚠ {problem}", file=sys.stderr)
 
 
-def looked_at(settings: Settings, home: Path | None) -> Settings:
-    """The settings of a home to look at; says on stderr where one was named that is not there, and makes none."""
+def looked_at(person: str, home: Path | None) -> tuple[Settings, str]:
+    """(settings, the person's name) of a home that is only looked at: its log is opened, and none is made.
+
+    Says on stderr where a home was named that is not there. Raises `SettingsError`, `HomeUnwritable`.
+    """
+    settings = settings_for(home)
+    language = spoken_in(settings)
     if home is not None and not settings.home.exists():
-        english = spoken_in(settings) == "en"
-        there = f"There is no folder {settings.home}." if english else f"没有 {settings.home} 这个文件夹。"
+        there = (
+            f"There is no folder {settings.home}."
+            if language == "en"
+            else f"没有 {settings.home} 这个文件夹。"
+        )
         print(there, file=sys.stderr)
-    return settings
+    log_to_file(settings, looking=True)
+    return settings, person_named(person, language)
 
 
 def spoken_in(settings: Settings | None = None, environment: Mapping[str, str] | None = None) -> Language:
@@ -102,7 +111,5 @@ def inside(context: typer.Context, person: str, json_: bool, home: Path | None) 
     Raises `SettingsError`, `HomeUnwritable`.
     """
     outer_person, outer_json, outer_home = context.obj
-    settings = looked_at(settings_for(home or outer_home), home or outer_home)
-    log_to_file(settings, looking=True)
-    name = person_named(person if person != OWNER else outer_person, spoken_in(settings))
+    settings, name = looked_at(person if person != OWNER else outer_person, home or outer_home)
     return Inside(settings, name, json_ or outer_json)

@@ -7,17 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bot.cli.options import (
-    OWNER,
-    Home,
-    Json,
-    Person,
-    log_to_file,
-    looked_at,
-    person_named,
-    settings_for,
-    spoken_in,
-)
+from bot.cli.options import OWNER, Home, Json, Person, looked_at, spoken_in
 
 if TYPE_CHECKING:
     from bot.settings import Price, Settings
@@ -26,16 +16,15 @@ if TYPE_CHECKING:
 
 def usage(person: Person = OWNER, json_: Json = False, home: Home = None) -> None:
     """Show the tokens and money that model calls took, today and this month."""
-    settings = looked_at(settings_for(home), home)
-    log_to_file(settings, looking=True)
-    language = spoken_in(settings)
-    found = asyncio.run(_look(settings, person_named(person, language)))
+    settings, person = looked_at(person, home)
+    found = asyncio.run(_look(settings, person))
     if json_:
         print(json.dumps(_shown(found, settings.prices), ensure_ascii=False, indent=2))
         return
     from bot.commands.queue import pauses
     from bot.commands.usage import shown
 
+    language = spoken_in(settings)
     paused = pauses(found.paused, (), found.now, language)
     print("\n".join([shown(found, settings.prices, language), *paused]))
 
