@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from bot.door import Door
 from bot.types import Incoming, Outgoing
+
+if TYPE_CHECKING:  # who only hands a message to the running bot loads no database
+    from bot.door import Door
 
 Receive = Callable[[Incoming], Awaitable[bool]]
 """Store a message and have it handled. Returns when it is *stored* (True) or was heard before (False); only

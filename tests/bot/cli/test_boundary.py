@@ -138,6 +138,18 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stderr.strip() == "[]"
 
 
+def test_handing_a_message_to_the_running_bot_loads_no_database() -> None:
+    code = (
+        "import sys; from bot.service import reach; "
+        "print(sorted({m.partition('.')[0] for m in sys.modules} & "
+        "{'sqlalchemy', 'openai', 'telegram', 'dbos', 'numpy'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    assert done.stdout.strip() == "[]"
+
+
 def test_streams_are_utf_8_whatever_the_locale_says(tmp_path: Path) -> None:
     env = {"PATH": "/usr/bin:/bin", "LC_ALL": "zh_CN.GBK", "PYTHONIOENCODING": "ascii", "HOME": str(tmp_path)}
     env["PYTHONPATH"] = str(Path(cli.__file__).parents[2])
