@@ -15,6 +15,7 @@ from memory.dating import dated, recurs
 from memory.people import KIN, SAID_EN, SAID_ZH
 from memory.verbs import third_person
 from memory.wording import Language
+from memory.words import content
 
 _ASIDE = r"[，,。.!！：:;；\s—-]*"
 _LEAD_ZH = re.compile(
@@ -71,6 +72,7 @@ _TAIL_EN = re.compile(
     r"if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
     re.I,
 )
+_ASKING = 3  # words that a sentence may have which only asks to remember its neighbour
 _KEEP_ZH = re.compile(
     r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|"
     r"存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|"
@@ -157,6 +159,11 @@ def asks_to_keep(text: str) -> bool:
     parts = clauses(text)
     ends = [part.text for part in (parts[:1] + parts[-1:])]
     return any(_KEEP_ZH.search(part) or _KEEP_EN.search(part) for part in ends)
+
+
+def only_asks_to_keep(text: str) -> bool:
+    """Whether it asks that what stands beside it be remembered, and says nothing itself ("please remember that")."""
+    return asks_to_keep(text) and len(content(text)) <= _ASKING
 
 
 def trimmed(text: str, language: Language) -> str:

@@ -32,13 +32,13 @@ from memory.offline.targets import known, same_matter, split_list, spoken_of
 from memory.offline.understanding import LONG, Understanding, holding, understood
 from memory.own_words import own_words
 from memory.page import Line
-from memory.phrasing import asks_to_keep, supposes, trimmed
+from memory.phrasing import only_asks_to_keep, supposes, trimmed
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.speech_acts import forgets, plays_a_role, wants_forgotten
 from memory.utterance import Utterance
 from memory.wording import Language
-from memory.words import content, has_han
+from memory.words import has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 # On messages written blind 99 % of what is to be kept passes, and 46 % of other talk that looks like it; of plain
@@ -63,7 +63,6 @@ _MAY_HIDE = frozenset(
         "ask_fact",
     )
 )
-_BARE = 3  # words of a sentence that only asks to remember its neighbour
 _CLAUSES = 6  # clauses of a message that are looked through
 _PLAIN_CLAUSE = 0.55  # chance from which a clause amid talk is kept
 
@@ -260,7 +259,7 @@ class Offline:
         change, sure = drafted(found, utterance, earlier, language, lines), found.level == "save"
         if change is None:
             return None
-        if isinstance(change, Instruct) and asks_to_keep(change.text) and len(content(change.text)) <= _BARE:
+        if isinstance(change, Instruct) and only_asks_to_keep(change.text):
             return None  # "please remember that": what to remember stands beside it
         if isinstance(change, Learn) and change.origin is Origin.LEARNED and known(change, lines):
             return None  # said before: nothing changes, and nothing is asked

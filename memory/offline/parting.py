@@ -111,8 +111,8 @@ async def _ruled(
     ]
     if not rest or _NOT_THERE.match(rest):
         return told if len(told) > 1 else []
-    if _CONDITION.search(rest) or any(says_nothing(one.rule.what) for one in ruled):
-        return []  # "if it is code," "put it there": a piece of the rule, and no wish of its own
+    if _CONDITION.search(rest):
+        return []  # "if it is code,": a piece of the rule, and no wish of its own
     beside = await understand(rest) if told and len(content(rest)) > 1 else None
     if beside is None or beside.level != "save" or beside.label == "filing":
         return []

@@ -37,7 +37,15 @@ from memory.offline.of_the_moment import no_fact, of_the_moment
 from memory.offline.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.offline.said import Said
 from memory.offline.spans import Spans, group_of, load_tagger
-from memory.phrasing import asks_to_keep, asks_whether, is_question, stated, supposes, untagged
+from memory.phrasing import (
+    asks_to_keep,
+    asks_whether,
+    is_question,
+    only_asks_to_keep,
+    stated,
+    supposes,
+    untagged,
+)
 from memory.speech_acts import (
     points_at,
     puts_somewhere,
@@ -45,7 +53,7 @@ from memory.speech_acts import (
     wonders,
 )
 from memory.wording import Language
-from memory.words import content, has_han
+from memory.words import has_han
 
 _NO_PLACE = -1.0  # log odds at which the tagger is sure that a message names no kind of picture and place
 _NOT_KEPT = (
@@ -68,7 +76,6 @@ _PLAIN_WISH = 0.9  # chance from which a wish is one, though put as a question
 _SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever else it may be
 _DONE_AT_ONCE = ("forget", "undo")  # what one sentence among others is enough for
 _CLEAR = 0.5  # chance from which it is
-_BARE = 3  # words that a sentence may have which only asks to remember its neighbour
 LONG = 400  # characters from which a message is worth a thread of its own
 
 
@@ -141,11 +148,7 @@ def holding(sentences: Sequence[Said], probe: Probe) -> float:
 def _next_to(sentences: Sequence[Said], i: int) -> str:
     """The sentence before or after one that only asks to remember it ("Remember this. …", "… Don't forget that."))."""
     for j in (i - 1, i + 1):
-        if (
-            0 < j < len(sentences)
-            and asks_to_keep(sentences[j].text)
-            and len(content(sentences[j].text)) <= _BARE
-        ):
+        if 0 < j < len(sentences) and only_asks_to_keep(sentences[j].text):
             return sentences[j].text
     return ""
 
