@@ -28,6 +28,7 @@ check: .venv/installed-dev ## Format, lint, types and import contracts
 
 .PHONY: bench
 bench: .venv/installed-dev ## Measure beside a bare bot, in some four minutes (ARGS="--only latency,idle" for some)
+	@$(BIN)/python -m compileall -q bot classifiers memory
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 .PHONY: soak
@@ -53,7 +54,8 @@ clean: ## Remove the environment and caches; your Kairos home is left alone
 	@rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 # Set-up runs again only when what it depends on has changed. setuptools is installed first, from the same pins,
-# so that the build needs no environment of its own.
+# so that the build needs no environment of its own. Bytecode is written as pip does for libraries: a start need not
+# compile, even where Python is told to write none.
 define install
 @sh .ci/venv
 @echo "Setting up Kairos in .venv (once; it takes a minute or two) ..."
@@ -62,6 +64,7 @@ define install
 		--root-user-action=ignore -c constraints.txt $$what || \
 	{ echo "Setting up did not finish: pip's own words are above. Run the same command again to go on." >&2; exit 1; }; \
 done
+@$(BIN)/python -m compileall -q bot classifiers memory
 @pwd -P > .venv/where
 endef
 

@@ -14,7 +14,6 @@ from bot.commands.buttons import decision, press, typed_decision
 from bot.commands.receipts import typed_at_receipt
 from bot.household import Household
 from bot.minds import Minds
-from bot.models.embedded import Embedded
 from bot.models.metering import CHAT, charge
 from bot.storage import Storage
 from bot.tools import EMBEDDED_TOOLS, TOOLS, Tool
@@ -78,15 +77,15 @@ class Answer:
         return await self.minds.may_hold(message.text)
 
     async def _conversation(self, person: str) -> Answering:
-        main, storage = self.minds.main, self.storage
-        if isinstance(main, Embedded):
-            main = main.speaking(storage.preferences.language(person))
-        own = EMBEDDED_TOOLS if self.minds.embedded else TOOLS
+        storage, embedded = self.storage, self.minds.embedded
+        if embedded:
+            embedded = embedded.speaking(storage.preferences.language(person))
+        own = EMBEDDED_TOOLS if embedded else TOOLS
         tools = {**own, **{name: each for name, each in self.given.items() if name not in own}}
-        if not self.minds.embedded:
+        if not embedded:
             tools |= await self.outside.tools(tuple(tools))
         return Answering(
-            model=main,
+            model=embedded or self.minds.main,
             tools=tools,
             messages=storage.messages,
             history=storage.history,
@@ -96,6 +95,6 @@ class Answer:
             people=storage.people,
             eyes=self.eyes,
             window=self.window,
-            leaves_pictures=self.minds.embedded,
-            wants_text=main.wants_text if isinstance(main, Embedded) else always,
+            leaves_pictures=embedded is not None,
+            wants_text=embedded.wants_text if embedded else always,
         )

@@ -24,7 +24,7 @@ from bot.jobs.summary import SummaryJob
 from bot.jobs.trial import TrialJob, files_pictures
 from bot.keeper import Keeper
 from bot.meter import Meter
-from bot.minds import Minds, wishing
+from bot.minds import Minds
 from bot.settings import Settings
 from bot.settings.values import Learning
 from bot.slow import SlowMemory
@@ -174,7 +174,7 @@ class Background:
             outbox=storage.outbox,
             blobs=storage.blobs,
             classify=self._filer.classify,
-            wish=wishing(self._minds.offline),
+            wish=self._minds.wish,
             language=storage.people.language,
             kept=self._household.kept,
             restore=self._restore,

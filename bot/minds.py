@@ -9,12 +9,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
 
+from bot.agent.claims import load as load_claims
 from bot.agent.eyes import Paper
 from bot.commands.command import Merge, nothing_to_merge
 from bot.errors import HomeUnwritable, ModelError
 from bot.models import open_models
-from bot.models.embedded import Embedded, wished
 from bot.models.embeddings import Embeddings, open_embed
 from bot.models.metering import Meter, Metered
 from bot.models.model import Model, Prompt, Said
@@ -39,9 +41,13 @@ from memory.extraction import Extraction
 from memory.extractor import Extractor
 from memory.intake import Extract, Lines
 from memory.merging import merges
-from memory.offline import Offline
+
+if TYPE_CHECKING:
+    from bot.models.embedded import Embedded
+    from memory.offline import Offline
 
 Holds = Callable[[str], Awaitable[bool]]
+Wish = Callable[[str], Awaitable[str]]
 LANGUAGES: tuple[Language, Language] = ("zh", "en")
 
 
@@ -50,9 +56,9 @@ class Minds:
     """Everybody who thinks, ready to be asked."""
 
     main: Model
-    embedded: bool  # no language model is configured
+    embedded: Embedded | None  # `main` too, where no language model is configured
     embed: Embeddings
-    offline: Offline
+    wish: Wish  # which category a one-off wish about a picture names
     extract: Extract
     ponder: Ask | None  # the extract model as question and answer, for slow memory; None = no language model
     may_hold: Holds  # whether a message may hold anything to keep: if not, nobody needs to read it for memory
@@ -87,10 +93,11 @@ async def open_minds(
     """Open what the settings name; `model` takes the place of every model of theirs (for tests). `providers`: which of
     them are left alone for now. `meter`: who counts what their calls take."""
     embed = open_embed()
-    offline = Offline(embed.queries)
+    offline = understanding(embed.queries)
     # Beside a model, n-grams alone decide who is asked. On the held-out bank they let pass 98 % of what is to be kept
     # and 40 % of other talk; with sentence vectors it is 35 %, at ten times the CPU and 60 MB more.
-    may_hold = remembered(Offline(None).may_hold)
+    gate = understanding(None)
+    may_hold = remembered(lambda text: gate().may_hold(text))
     models = open_models(settings, providers, meter)
     model = Metered(model, meter) if model is not None and meter is not None else model
     main = model or models.main
@@ -98,19 +105,29 @@ async def open_minds(
     extractor = model or models.extract
     text_judge = model or models.judge
     reader = Reader(Limits(read=settings.ocr_seconds, idle=settings.ocr_idle))
+    embedded = None
+    if main is None:
+        from bot.models.embedded import Embedded
+
+        main = embedded = Embedded(offline(), None if settings.language == "auto" else settings.language)
+
+    async def warm() -> None:
+        await asyncio.gather(models.warm(), asyncio.to_thread(gate), asyncio.to_thread(load_claims))
+        await may_hold("warm")
+
     try:
         yield Minds(
-            main=main or Embedded(offline, None if settings.language == "auto" else settings.language),
-            embedded=main is None,
+            main=main,
+            embedded=embedded,
             embed=embed,
-            offline=offline,
-            extract=offline.extract if extractor is None else gated(may_hold, Extractor(asking(extractor))),
+            wish=wishing(offline),
+            extract=offline().extract if extractor is None else gated(may_hold, Extractor(asking(extractor))),
             ponder=None if extractor is None else asking(extractor),
             may_hold=may_hold,
             judges=_judges(embed, vision, text_judge, limit=settings.filing_timeout),
             reader=reader,
-            warm=lambda: asyncio.gather(models.warm(), may_hold("warm")),
-            merge=nothing_to_merge if main is None else merging(asking(main)),
+            warm=warm,
+            merge=nothing_to_merge if embedded else merging(asking(main)),
             transcribe=models.transcribe,
         )
     finally:
@@ -133,6 +150,19 @@ def _judges(embed: Embed, vision: Model | None, text: Model | None, *, limit: fl
         judge = ModelJudge(offline, ask=asking(text), embed=embed)
     reads = ModelJudge(offline, ask=asking(text), embed=embed) if text is not None else None
     return Judges(offline, judge, sees=vision is not None, permanent=(ModelError,), reads=reads, limit=limit)
+
+
+def understanding(embed: Embed | None) -> Callable[[], Offline]:
+    """The embedded default, loaded when it is first asked: its patterns take a fifth of a second to compile, which a
+    start with a model need not wait for."""
+
+    @cache
+    def made() -> Offline:
+        from memory.offline import Offline
+
+        return Offline(embed)
+
+    return made
 
 
 def asking(model: Model) -> Ask:
@@ -212,15 +242,14 @@ def reading(papers: Paper, transcribe: Transcribe | None) -> Paper:
     return read
 
 
-Wish = Callable[[str], Awaitable[str]]
-
-
-def wishing(offline: Offline) -> Wish:
+def wishing(offline: Callable[[], Offline]) -> Wish:
     """Tells which category a one-off wish about a picture names; "" of everything else people say around one."""
 
     async def wish(text: str) -> str:
         if not text.strip():
             return ""
-        return wished(text, await offline.understand(text))
+        from bot.models.embedded import wished
+
+        return wished(text, await offline().understand(text))
 
     return wish

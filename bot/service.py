@@ -30,6 +30,7 @@ log = structlog.get_logger(__name__)
 
 # seconds to wait for a process that holds the home but does not answer (it starts, or leaves)
 _PATIENCE = 20.0
+_FIRST_EARS = 0.5  # seconds that channels have to begin to listen before anything else is loaded
 _GRACE = 15.0  # seconds that turns and jobs have to end after a signal
 
 
@@ -67,7 +68,11 @@ async def serve(
 
 
 async def _warm(app: App) -> None:
-    """A service loads beforehand what its first message would wait for; what cannot be loaded is said then."""
+    """A service loads beforehand what its first message would wait for; what cannot be loaded is said then.
+
+    After a moment: loading competes with the channels for the interpreter while they get their first connection.
+    """
+    await asyncio.sleep(_FIRST_EARS)
     try:
         await app.minds.warm()
         if app.brain:

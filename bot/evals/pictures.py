@@ -22,7 +22,7 @@ from bot.evals.report import Report, percentile, read_json, share
 from bot.filer import Filer
 from bot.household import Household
 from bot.jobs.filing import FilingJob
-from bot.minds import Minds, wishing
+from bot.minds import Minds
 from bot.progress import Progress
 from bot.router import Router
 from bot.settings import Settings
@@ -82,7 +82,7 @@ class Desk:
             outbox=storage.outbox,
             blobs=storage.blobs,
             classify=filer.classify,
-            wish=wishing(minds.offline),
+            wish=minds.wish,
             language=storage.people.language,
         )
         self._sent = 0

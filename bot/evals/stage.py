@@ -67,7 +67,7 @@ class Stage:
     @property
     def embedded(self) -> bool:
         """Whether no model is configured."""
-        return self._app.minds.embedded
+        return self._app.minds.embedded is not None
 
     @property
     def brain(self) -> str:

@@ -150,6 +150,18 @@ def test_handing_a_message_to_the_running_bot_loads_no_database() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_start_compiles_no_patterns_that_only_talk_needs() -> None:
+    code = (
+        "import sys; from bot import app, service; "
+        "late = ('memory.offline', 'bot.agent.claims_', 'bot.models.embedded'); "
+        "print([m for m in sys.modules if m.startswith(late)])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    assert done.stdout.strip() == "[]"
+
+
 def test_streams_are_utf_8_whatever_the_locale_says(tmp_path: Path) -> None:
     env = {"PATH": "/usr/bin:/bin", "LC_ALL": "zh_CN.GBK", "PYTHONIOENCODING": "ascii", "HOME": str(tmp_path)}
     env["PYTHONPATH"] = str(Path(cli.__file__).parents[2])
