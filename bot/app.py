@@ -139,6 +139,7 @@ class App:
             voice=Voice(self._typing, self._speak, storage.people.language),
             patience=Patience(settings.first_word, settings.model_timeout),
         )
+        self._turns.care = self.background.care
         self._router = Router(
             storage.messages,
             storage.blobs,
@@ -339,15 +340,18 @@ class App:
         """Work: take up what was due when the last process ended, answer and do what comes in."""
         await self.door.open()
         await self.storage.drafts.load()
-        async with self.background.working():
-            due = await self.storage.messages.unanswered()
-            await self.background.take_up([message.id for message in due])
-            for message in due:
-                self._turns.wake(message)
-            try:
-                yield
-            finally:
-                await self._turns.stop(grace=GRACE)
+        try:
+            async with self.background.working():
+                due = await self.storage.messages.unanswered()
+                await self.background.take_up([message.id for message in due])
+                for message in due:
+                    self._turns.wake(message)
+                try:
+                    yield
+                finally:
+                    await self._turns.stop(grace=GRACE)
+        finally:
+            await self.background.care.close()
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ from datetime import timedelta
 
 import structlog
 
+from bot.care import TURN, Care
 from bot.commands.command import AtWork
 from bot.errors import HomeUnwritable
 from bot.filer import Filer
@@ -66,6 +67,7 @@ class Background:
         meter: Meter,
         aloud: Aloud,
     ) -> None:
+        self.care = Care(storage.beginnings)
         self._settings = settings
         self._storage = storage
         self._minds = minds
@@ -233,6 +235,7 @@ class Background:
         async with open_jobs(self._settings.home / "jobs.sqlite", hands) as jobs:
             jobs.moved = self._progress.ring
             jobs.waits = self._waits
+            jobs.care = self.care
             self._jobs = jobs
             calendar = asyncio.create_task(self.calendar.run(), name="calendar")
             keeping = asyncio.create_task(self.keeper.run(), name="keeper")
@@ -259,17 +262,18 @@ class Background:
         for row in await storage.filings.unsettled():
             await self._household.library(row.person).edit.settle(row)
         await self.keeper.all()
-        for row in await storage.filings.due():
-            await self.jobs.start("file", row.id)
-        for row_id in await storage.proposals.untried():
-            await self.jobs.start("trial", row_id)
-        for message in await storage.messages.unextracted(put_off=False):
-            if message.id not in awaited:
-                await self.jobs.start("extract", message.id)
-        for run in await storage.schedules.due():
-            await self._tend(run.id)
-        if not self._minds.embedded:
-            await self._sum_up()
+        unread = [each.id for each in await storage.messages.unextracted(put_off=False)]
+        due = [
+            *(("file", row.id) for row in await storage.filings.due()),
+            *(("trial", row) for row in await storage.proposals.untried()),
+            *(("extract", row) for row in unread if row not in awaited),
+            *(("cultivate", run.id) for run in await storage.schedules.due()),
+            *(("summary", row) for row in await self._long()),
+        ]
+        put_off = [("extract", each.id) for each in await storage.messages.unextracted()]
+        await self.care.take_up([*((TURN, row) for row in awaited), *put_off, *due])
+        for kind, row_id in due:
+            await self.jobs.start(kind, row_id)
         if (overdue := await storage.messages.overdue()) is not None:
             await self._read(overdue)  # a probe: the others follow when it can be read
 
@@ -285,8 +289,12 @@ class Background:
                 if row is not None:
                     await self._read(row)
 
+    async def _long(self) -> list[int]:
+        """Conversations whose older part is to be summed up."""
+        return [] if self._minds.embedded else await self._storage.summaries.owed()
+
     async def _sum_up(self) -> None:
-        for row in await self._storage.summaries.owed():
+        for row in await self._long():
             await self.jobs.start("summary", row)
 
     async def _restore(self, row: FilingRow) -> None:

@@ -16,6 +16,7 @@ import structlog
 
 from bot.agent.loop import Beat
 from bot.agent.trouble import explain
+from bot.care import TURN, Care
 from bot.errors import DatabaseUnusable, HomeUnwritable, KairosError
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
@@ -76,6 +77,7 @@ class Turns:
     ) -> None:
         """`changed`: memory may have changed by this message; called before its answer is stored, since what is not
         stored is worked out again."""
+        self.care = Care()
         self._messages = messages
         self._rows = rows
         self._answer = answer
@@ -171,11 +173,22 @@ class Turns:
                 due = await self._unstopped(lane, [each for each in unanswered if lane_of(each) == lane])
             if due:
                 burst = burst_of(due)
+                burst = burst[: self.care.apart([(TURN, each.id) for each in burst])]
                 due = due[len(burst) :]
                 try:
-                    await self._turn(burst, others=bool(due))
+                    await self._begin(burst, others=bool(due))
                 except Stopped:
                     due = []  # the next look finds them again, and the `/stop` behind them
+
+    async def _begin(self, burst: Sequence[Message], *, others: bool) -> None:
+        works = [(TURN, each.id) for each in burst]
+        if not any(map(self.care.deadly, works)):
+            async with self.care.begun(*works):
+                await self._turn(burst, others=others)
+            return
+        log.error("put aside", action="turn_put_aside", row=burst[0].id)
+        told = await self._trouble(burst, say(await self._language(burst[0].person), "trouble.deadly"), ())
+        await self._finish(burst, replace(told, read=(burst[0].id,)), changed=False)
 
     async def _unstopped(self, lane: Lane, due: list[Message]) -> list[Message]:
         """What is due behind the last `/stop`; all before it is over, with one word that says so and what was done."""

@@ -24,6 +24,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 import structlog
 
+from bot.care import Care
 from bot.errors import AllowanceSpent, HomeUnwritable, KairosError, ModelUnavailable
 
 log = structlog.get_logger(__name__)
@@ -60,6 +61,8 @@ class Handler:
     limit: float = 300  # seconds one try may take
     # False: short and often; its row alone brings it back after a crash, and it saves 6 ms of CPU
     durable: bool = True
+    # instead of `give_up`, for a row that ended the process each time it was begun
+    put_aside: Handle | None = None
 
 
 @dataclass(slots=True)
@@ -93,6 +96,7 @@ class Jobs:
         self._stopping = False
         self.moved: Callable[[], None] = lambda: None  # called whenever a hand ends
         self.waits: Waits = unseen
+        self.care = Care()
 
     async def start(self, kind: str, row: int) -> None:
         """Have a due row done. Cheap (2 ms). One that is held already is looked at once more when it is let go."""
@@ -129,7 +133,10 @@ class Jobs:
             return
         kept.held.add(row)
         try:
-            await self._try(kind, row, kept)
+            if self.care.deadly((kind, row)):
+                await self._put_aside(kind, row)
+            else:
+                await self._try(kind, row, kept)
         except Exception:
             log.exception("job broke", action="job_failed", kind=kind, row=row)
             await self._give_up(kind, row, "")
@@ -139,6 +146,13 @@ class Jobs:
         if (kind, row) in self._again:
             self._again.discard((kind, row))
             await self.start(kind, row)
+
+    async def _put_aside(self, kind: str, row: int) -> None:
+        log.error("put aside", action="job_put_aside", kind=kind, row=row)
+        if (put_aside := self._kinds[kind].handler.put_aside) is not None:
+            await put_aside(row)
+        else:
+            await self._give_up(kind, row, "")
 
     async def _give_up(self, kind: str, row: int, why: str) -> None:
         try:
@@ -154,7 +168,7 @@ class Jobs:
         handler, wait, attempt = kept.handler, kept.handler.backoff, 1
         while True:
             try:
-                async with kept.at_work(row), asyncio.timeout(handler.limit):
+                async with kept.at_work(row), self.care.begun((kind, row)), asyncio.timeout(handler.limit):
                     return await handler.run(row)
             except AllowanceSpent as error:  # no try has failed: none was made
                 log.info("job waits", action="job_paused", kind=kind, row=row, seconds=error.retry_after)

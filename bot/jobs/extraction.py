@@ -67,10 +67,7 @@ class ExtractionJob:
             if self._garbled[row_id] < _GARBLED or not await self.messages.was_put_off(row_id):
                 raise ModelUnavailable(str(error)) from error  # nothing is marked: it is read again later
             log.error("given up", action="extraction_given_up", row=row_id, error=str(error))
-            shown = message.text if len(message.text) <= SHOWN else f"{message.text[:SHOWN]}…"
-            await self._end(
-                message, [Words(say(desk.language, "trouble.memory_never", words=shown), "notice")]
-            )
+            await self._end(message, [self._never(desk, message, "trouble.memory_never")])
             return
         results = await told(desk, noted)
         if any(result.deed or result.already for result in results):
@@ -95,3 +92,15 @@ class ExtractionJob:
         first = await self.messages.put_off(row_id, why or say(desk.language, "trouble.unexpected"))
         if first:
             await self.outbox.add(message, Words(say(desk.language, "trouble.memory_later"), "notice"))
+
+    async def put_aside(self, row_id: int) -> None:
+        """It ended the process each time it was begun: it is not read again, and that is said."""
+        message = await self.messages.unread(row_id)
+        if message is not None:
+            desk = await self.desk([message])
+            await self._end(message, [self._never(desk, message, "trouble.memory_deadly")])
+
+    @staticmethod
+    def _never(desk: Desk, message: Message, key: str) -> Words:
+        shown = message.text if len(message.text) <= SHOWN else f"{message.text[:SHOWN]}…"
+        return Words(say(desk.language, key, words=shown), "notice")

@@ -296,3 +296,8 @@ class FilingJob:
         why = why or say(language, "filing.unknown")
         words = Words(say(language, "filed.failed", why=why), "receipt")
         await self._end(row, words, {"state": "failed", "problem": why})
+
+    async def put_aside(self, row_id: int) -> None:
+        """It ended the process each time it was begun: mark it failed, and say that."""
+        row = await self.rows.get(row_id)
+        await self.give_up(row_id, say(await self.language(row.person), "filing.deadly"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from bot.jobs.engine import Handler
 
@@ -20,6 +21,14 @@ class Job(Protocol):
         """Say in the row, and to the person, that it was not done; called once, after the last try."""
 
 
+@runtime_checkable
+class MayBeDeadly(Protocol):
+    """A job on what people send, which may be made to end the process."""
+
+    async def put_aside(self, row_id: int) -> None:
+        """Say in the row, and to the person, that this ended the process each time and is not begun again."""
+
+
 HANDLERS: dict[str, Callable[[Job], Handler]] = {
     "file": lambda job: Handler(job.run, job.give_up, at_once=2),
     "extract": lambda job: Handler(job.run, job.give_up, at_once=4, tries=2, backoff=0.5, durable=False),
@@ -34,4 +43,9 @@ HANDLERS: dict[str, Callable[[Job], Handler]] = {
 
 def handlers(jobs: Mapping[str, Job | None]) -> dict[str, Handler]:
     """Each kind with its hands; None where there is nobody to do it (slow memory takes a model)."""
-    return {kind: HANDLERS[kind](job) for kind, job in jobs.items() if job is not None}
+    return {kind: _handler(kind, job) for kind, job in jobs.items() if job is not None}
+
+
+def _handler(kind: str, job: Job) -> Handler:
+    handler = HANDLERS[kind](job)
+    return replace(handler, put_aside=job.put_aside) if isinstance(job, MayBeDeadly) else handler

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from bot.settings import Settings
 from bot.storage.accounts import Accounts
+from bot.storage.beginnings import Beginnings
 from bot.storage.blobs import Blobs
 from bot.storage.database import Database, open_database
 from bot.storage.drafts import DraftRows
@@ -57,6 +58,7 @@ class Storage:
     pauses: Pauses
     queue: Queue
     usage: UsageRows
+    beginnings: Beginnings
 
 
 @asynccontextmanager
@@ -93,6 +95,7 @@ async def open_storage(
             pauses=pauses,
             queue=Queue(database, pauses, timedelta(hours=settings.notes_after_hours)),
             usage=UsageRows(database),
+            beginnings=Beginnings(database),
         )
 
 

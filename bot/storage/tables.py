@@ -355,3 +355,12 @@ preferences = sa.Table(
     sa.Column("name", Text, primary_key=True),  # a field of `preferences.Choices`
     sa.Column("value", Text, nullable=False),
 )
+
+beginnings = sa.Table(
+    "beginnings",
+    metadata,
+    sa.Column("kind", Text, primary_key=True),  # turn, or a kind of job
+    sa.Column("row", Integer, primary_key=True, autoincrement=False),  # messages.id, or the job's row
+    sa.Column("times", Integer, nullable=False),  # it was begun without an end
+    sa.Column("stopped", Integer, nullable=False),  # of these: cut short by a clean stop
+)

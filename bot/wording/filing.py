@@ -45,6 +45,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "处理超过了 {seconds} 秒，先放一边；/queue 里可以重试。",
         "it took more than {seconds} seconds and was put aside; /queue can retry it.",
     ),
+    "filing.deadly": (
+        "每次处理它，程序都意外中断（三次），所以先放一边，已记入日志；/queue 里可以重试。",
+        "each of the three times it was begun the program was ended, so it was put aside; /queue can retry it.",
+    ),
     "filing.unknown": (
         "出了意外，已记入日志；请重新发送。",
         "something unexpected happened and was logged; please send it again.",

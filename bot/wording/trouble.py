@@ -27,6 +27,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "模型一直没有回答，这条先放下了，可以再发一次。",
         "The model never answered, so I let this one go; you can send it again.",
     ),
+    "trouble.deadly": (
+        "处理这条消息时，程序三次意外中断，所以先放下了，已记入日志；可以换个说法再发一次。",
+        "Each of the three times I began on this message the program was ended, so I put it aside; it was logged."
+        " You can send it again, put differently.",
+    ),
     "trouble.disk": (
         "磁盘写不进去了（已满或只读），这条消息没能保存。腾出空间后请再发一次。",
         "The disk cannot be written (full or read-only), so this message was not saved."
@@ -66,6 +71,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "「{words}」没能整理进记忆：模型给出的结果读不懂，我不再试了。要紧的话请再说一遍。",
         "“{words}” did not make it into memory: what the model said about it cannot be read. I have stopped trying;"
         " please say it again if it matters.",
+    ),
+    "trouble.memory_deadly": (
+        "把「{words}」整理进记忆时，程序三次意外中断，我不再试了。要紧的话请换个说法再说一遍。",
+        "Each of the three times I began to work “{words}” into memory the program was ended. I have stopped trying;"
+        " please say it again, put differently, if it matters.",
     ),
 }
 

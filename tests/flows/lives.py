@@ -183,11 +183,13 @@ class Lives:
 
 
 @asynccontextmanager
-async def lives(home: Path, reply: Behaviour = play) -> AsyncIterator[Lives]:
+async def lives(
+    home: Path, reply: Behaviour = play, allowed: Sequence[int] = (OWNER,)
+) -> AsyncIterator[Lives]:
     """Servers and a home; whatever still runs at the end is killed."""
     with tempfile.TemporaryFile() as output:
         async with FakeTelegram() as tg, FakeModelServer(reply) as model:
-            made = Lives(home, tg, model, output)
+            made = Lives(home, tg, model, output, allowed=allowed)
             try:
                 yield made
             finally:

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from bot.care import Care
 from bot.errors import AllowanceSpent, HomeUnwritable, KairosError, ModelUnavailable
 from bot.jobs import engine
 from bot.jobs.engine import Handler, Jobs, open_jobs
+from bot.storage.beginnings import Work
 from tests.fakes.app import eventually
 
 Run = Callable[[int], Awaitable[None]]
@@ -361,3 +363,22 @@ async def test_without_an_allowance_a_row_waits_and_loses_no_try(home: Path) -> 
         await eventually(lambda: done.rows)
     assert done.given_up == []
     assert waits[:2] == [(0.02, "tomorrow"), (0, "")]
+
+
+@pytest.mark.parametrize("own", [True, False])
+async def test_a_row_that_ended_the_process_each_time_is_never_begun(home: Path, own: bool) -> None:
+    class Deadly(Care):
+        def deadly(self, work: Work) -> bool:
+            return work == ("file", 7)
+
+    done, aside = Done(), []
+
+    async def put_aside(row: int) -> None:
+        aside.append(row)
+
+    async with hands(home, done, put_aside=put_aside if own else None) as jobs:
+        jobs.care = Deadly()
+        await jobs.start("file", 7)
+        await jobs.start("file", 8)
+        await eventually(lambda: done.rows and not jobs.held("file"))
+    assert (done.rows, aside, done.given_up) == ([8], [7] if own else [], [] if own else [(7, "")])

@@ -184,3 +184,13 @@ async def test_without_an_allowance_it_is_put_off_in_silence_and_comes_first_for
     assert reading.taken_up == [mine.id]
     await reading.job.run(mine.id)
     assert reading.taken_up == [mine.id, hers.id]
+
+
+async def test_what_ended_the_process_each_time_is_not_read_again(rig: Rig) -> None:
+    message = await rig.said("第一条规则", extract=True)
+    extracting = Extracting(rig, rule)
+    for _ in range(2):
+        await extracting.job.put_aside(message.id)
+    assert await rig.storage.messages.unextracted() == []
+    [said] = await told(rig)
+    assert said.startswith("把「第一条规则」整理进记忆时，程序三次意外中断")
