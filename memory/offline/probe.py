@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -38,44 +37,53 @@ KEEPS = ("filing", "rule", "change", "fact_self", "fact_other")
 # What a kept message is of in the end (a change is of one of these); each has its own levels.
 KINDS = {"filing": ("filing",), "rule": ("rule",), "fact": ("fact_self", "fact_other")}
 _NOT_MEANT = ("quoted", "hypothetical", "irony")
+_LATIN = re.compile(r"[a-z]")
+_WORDS = re.compile(r"[a-z0-9']+|[^\sa-z0-9']")
 _QUOTES = re.compile(r"[「『“\"][^」』”\"]{6,}[」』”\"]")
 
 
-def grams(text: str) -> Counter[str]:
-    """Character n-grams (1–3 for Han, 2–5 within words for the rest), whole words, and a few marks of form."""
+def grams(text: str) -> list[str]:
+    """Character n-grams (1–3 for Han, 2–5 within words for the rest), whole words, and a few marks of form; each as
+    often as it stands there."""
     text = " ".join(unicodedata.normalize("NFKC", text).lower().replace("’", "'").split())
-    found: Counter[str] = Counter()
-    if has_han(text):
+    found: list[str] = []
+    han = has_han(text)
+    if han:
         squeezed = f"^{text.replace(' ', '')}$"
         for n in (1, 2, 3):
-            found.update(squeezed[i : i + n] for i in range(len(squeezed) - n + 1))
-    words = re.findall(r"[a-z0-9']+|[^\sa-z0-9']", text)
-    if re.search(r"[a-z]", text):
+            found += [squeezed[i : i + n] for i in range(len(squeezed) - n + 1)]
+    if _LATIN.search(text):
+        words = _WORDS.findall(text)
         bounded = ["^", *words, "$"]
-        found.update(f"w:{word}" for word in bounded)
-        found.update(f"w:{a} {b}" for a, b in pairwise(bounded))
+        found += [f"w:{word}" for word in bounded]
+        found += [f"w:{a} {b}" for a, b in pairwise(bounded)]
         for word in words:
             padded = f" {word} "
             for n in (3, 4, 5):
-                found.update(padded[i : i + n] for i in range(len(padded) - n + 1))
-    marks = {
-        "<ask>": text.rstrip().endswith(("?", "吗", "呢", "来着", "没")),
-        "<ask-in>": "?" in text,
-        "<quote>": _QUOTES.search(text) is not None,
-        "<colon>": ":" in text,
-        "<digits>": any(c.isdigit() for c in text),
-        f"<long{min(6, len(text) // (12 if has_han(text) else 30))}>": True,
-    }
-    found.update(mark for mark, there in marks.items() if there)
+                found += [padded[i : i + n] for i in range(len(padded) - n + 1)]
+    if text.rstrip().endswith(("?", "吗", "呢", "来着", "没")):
+        found.append("<ask>")
+    if "?" in text:
+        found.append("<ask-in>")
+    if _QUOTES.search(text):
+        found.append("<quote>")
+    if ":" in text:
+        found.append("<colon>")
+    if any(map(str.isdigit, text)):
+        found.append("<digits>")
+    found.append(f"<long{min(6, len(text) // (12 if han else 30))}>")
     return found
+
+
+def _buckets(names: Sequence[str], count: int) -> list[int]:
+    return [zlib.crc32(name.encode("utf-8", "replace")) % count for name in names]
 
 
 def hashed(texts: Sequence[str]) -> Vectors:
     """(n, BUCKETS) counts of n-grams, sublinear."""
     rows = np.zeros((len(texts), BUCKETS), np.float32)
     for i, text in enumerate(texts):
-        for gram, n in grams(text).items():
-            rows[i, zlib.crc32(gram.encode("utf-8", "replace")) % BUCKETS] += n
+        rows[i] = np.bincount(_buckets(grams(text), BUCKETS), minlength=BUCKETS)
     return np.log1p(rows, out=rows)
 
 
@@ -84,15 +92,19 @@ def around(sentences: Sequence[Said]) -> Vectors:
     rows = np.zeros((len(sentences), AROUND), np.float32)
     for i, one in enumerate(sentences):
         _add(rows[i], [f"m:{mark}" for mark in marks(one)], _MARKS)
-        _add(rows[i], [f"h:{gram}" for gram in grams(last_sentence(one.heard))], _NEAR)
-        _add(rows[i], [f"b:{gram}" for gram in grams(one.before)], _NEAR)
+        _add(rows[i], _before("h", last_sentence(one.heard)), _NEAR)
+        _add(rows[i], _before("b", one.before), _NEAR)
     return rows
+
+
+@lru_cache(64)  # most often nothing; else the same words for each sentence of a message
+def _before(where: str, text: str) -> tuple[str, ...]:
+    return tuple(f"{where}:{gram}" for gram in dict.fromkeys(grams(text)))
 
 
 def _add(row: Vectors, names: Sequence[str], length: float) -> None:
     """Add names to a row so that together they are of that length, however many they are."""
-    for name in names:
-        row[zlib.crc32(name.encode("utf-8", "replace")) % AROUND] += length / len(names) ** 0.5
+    np.add.at(row, _buckets(names, AROUND), np.float32(length / len(names) ** 0.5))
 
 
 def features(
