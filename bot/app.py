@@ -81,7 +81,8 @@ class App:
         self.menus = Menus(self.channels, storage.preferences)
         self.outside = Outside(settings.mcp_servers)
         self.household = Household(settings, storage, minds, self.progress, now)
-        self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring)
+        self.door = Door(storage, settings, now)
+        self.outbox = Outbox(storage.outbox, self.channels, self.progress.ring, self.door.barred)
         storage.outbox.stored = self.outbox.wake
         eyes = Eyes(
             minds.reader.glance,
@@ -92,11 +93,10 @@ class App:
             kept=self.household.kept,
         )
         filer = Filer(storage, minds, self.household, eyes)
-        drafts = Drafts(storage.messages, storage.drafts, self.channels)
+        drafts = Drafts(storage.messages, storage.drafts, self.channels, self.door.barred)
         self.background = Background(
             settings, storage, minds, self.household, filer, self.meter, Aloud(self._speak, Counting(drafts))
         )
-        self.door = Door(storage, settings, now)
         for channel in channels:
             if isinstance(channel, HasDoor):
                 channel.guard(self.door)

@@ -16,7 +16,7 @@ from bot.settings import OWNER, Settings
 from bot.storage import Storage
 from bot.storage.accounts import Account, State, code_in
 from bot.storage.moving import move_chat
-from bot.types import Button, Language, Words
+from bot.types import Button, Language, Outgoing, Words
 from bot.wording import say
 
 log = structlog.get_logger(__name__)
@@ -57,6 +57,7 @@ class Door:
         }
         self._now = now
         self._known: dict[str, dict[str, str]] = {}  # channel → account → person, kept up to date
+        self._revoked: dict[tuple[str, str], Account] = {}  # by channel and account
         for (channel, user), person in self._settled.items():
             self._known.setdefault(channel, {})[user] = person
 
@@ -68,6 +69,17 @@ class Door:
     def known(self, channel: str) -> Mapping[str, str]:
         """Who may talk in a channel: account → person; it changes with what the owner decides."""
         return self._known.setdefault(channel, {})
+
+    def barred(self, outgoing: Outgoing) -> bool:
+        """Whether it came of a message of somebody who may not talk any more: what was begun for them is not sent."""
+        if outgoing.about is None:  # a word of ours, such as that they may not
+            return False
+        still = self._known.get(outgoing.channel, {}).values()
+        return any(
+            each.chat == outgoing.chat or (each.person == outgoing.person and each.person not in still)
+            for each in self._revoked.values()
+            if each.channel == outgoing.channel
+        )
 
     async def knock(self, knock: Knock) -> str:
         """Somebody unknown wrote: what to say back to them, "" for nothing. Raises `HomeUnwritable`."""
@@ -140,6 +152,9 @@ class Door:
 
     def _admit(self, account: Account) -> None:
         known = self._known.setdefault(account.channel, {})
+        self._revoked.pop((account.channel, account.user), None)
+        if account.state == "revoked":
+            self._revoked[account.channel, account.user] = account
         if account.state == "allowed":
             known[account.user] = account.person
         elif account.state == "revoked" or (account.channel, account.user) not in self._settled:

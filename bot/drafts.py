@@ -6,10 +6,12 @@ is stored and sent as any other message.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.channels.channel import Channel, HasDrafts
+from bot.channels.outbox import nobody
+from bot.errors import SendRefused
 from bot.storage.drafts import DraftRows, apart
 from bot.storage.messages import Messages
 from bot.types import Message, Outgoing
@@ -18,7 +20,15 @@ from bot.types import Message, Outgoing
 class Drafts:
     """One for the whole app, in the channels that can show them."""
 
-    def __init__(self, messages: Messages, rows: DraftRows, channels: Mapping[str, Channel]) -> None:
+    def __init__(
+        self,
+        messages: Messages,
+        rows: DraftRows,
+        channels: Mapping[str, Channel],
+        barred: Callable[[Outgoing], bool] = nobody,
+    ) -> None:
+        """`barred`: as the outbox's."""
+        self._barred = barred
         self._messages = messages
         self._rows = rows
         self._channels = channels
@@ -43,8 +53,17 @@ class Drafts:
         shown = self._rows.of([key]).get(key.id, "")
         asked = await self._messages.outside(about.id)
         draft = Outgoing(
-            -about.id, about.channel, about.chat, words, reply_to=asked, about=about.id, shown=shown
+            -about.id,
+            about.channel,
+            about.chat,
+            words,
+            reply_to=asked,
+            about=about.id,
+            person=about.person,
+            shown=shown,
         )
+        if self._barred(draft):
+            raise SendRefused("its person may not talk with us any more")
         if not shown:
             shown = channel.place(draft)
             if not shown:

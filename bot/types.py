@@ -162,6 +162,7 @@ class Outgoing:
     buttons: tuple[Button, ...] = ()
     picture: str = ""  # path of a picture to send along
     about: int | None = None  # row id of the message whose handling produced it
+    person: str = ""  # whom it is for
     shown: str = ""  # the channel's name for what is there already: a message that becomes this one, or its first parts
     # the channel's ids of messages in its chat that are others than the one shown
     arrived: tuple[str, ...] = ()

@@ -115,3 +115,7 @@ class HasDrafts(Protocol):
         Raises `SendDelayed` (not now) or `SendRefused` (no more). `send` with either name makes it the whole answer.
         """
         ...
+
+    async def withdraw(self, outgoing: Outgoing) -> None:
+        """Take away the message that `outgoing.shown` names. Raises as `send` does."""
+        ...

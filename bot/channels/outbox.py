@@ -10,8 +10,8 @@ from functools import partial
 
 import structlog
 
-from bot.channels.channel import Channel, MayRecover, SendsParts
-from bot.errors import HomeUnwritable, SendDelayed, SendError
+from bot.channels.channel import Channel, HasDrafts, MayRecover, SendsParts
+from bot.errors import HomeUnwritable, SendDelayed, SendError, SendRefused
 from bot.storage.outbox import OutboxRows
 from bot.types import Outgoing
 
@@ -21,10 +21,23 @@ FIRST_WAIT = 1.0  # seconds after a first failed sending; doubles up to a minute
 GRACE = 2.0  # seconds that what is being sent has to arrive when we stop
 
 
+def nobody(outgoing: Outgoing) -> bool:
+    """For those whom nobody is kept from."""
+    return False
+
+
 class Outbox:
     """Sends what is unsent. One chat's trouble never holds up another's."""
 
-    def __init__(self, rows: OutboxRows, channels: Mapping[str, Channel], ring: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        rows: OutboxRows,
+        channels: Mapping[str, Channel],
+        ring: Callable[[], None],
+        barred: Callable[[Outgoing], bool] = nobody,
+    ) -> None:
+        """`barred`: it is for somebody who may not talk with us any more, whatever was begun for them before."""
+        self._barred = barred
         self._rows = rows
         self._channels = channels
         self._ring = ring
@@ -128,6 +141,8 @@ class Outbox:
     async def _once(self, channel: Channel, outgoing: Outgoing) -> SendDelayed | None:
         """Send and write down that it is sent; what was begun is not cut, or it would be sent again."""
         try:
+            if self._barred(outgoing):
+                await self._withhold(channel, outgoing)
             sent_id = await channel.send(outgoing)
         except SendDelayed as error:
             return error
@@ -141,6 +156,13 @@ class Outbox:
             await self._mark(outgoing.id, "sent", sent_id=sent_id)
         self._ring()
         return None
+
+    @staticmethod
+    async def _withhold(channel: Channel, outgoing: Outgoing) -> None:
+        """Its beginning, if that was shown, goes too. Raises `SendRefused`, or `SendDelayed`."""
+        if outgoing.shown and isinstance(channel, HasDrafts):
+            await channel.withdraw(outgoing)
+        raise SendRefused("its person may not talk with us any more")
 
     async def _part(self, outgoing: Outgoing, shown: str) -> None:
         """A part has arrived. Where that cannot be written down, a crash before the last part sends it again."""

@@ -75,6 +75,7 @@ def _outgoing(row: sa.Row[Any]) -> Outgoing:
         buttons=tuple(Button(**each) for each in row.buttons),
         picture=row.picture,
         about=row.about,
+        person=row.person,
         shown=row.sent_id if row.state == "unsent" else "",
     )
 

@@ -51,6 +51,9 @@ class Showing(FakeChannel):
         self.shown.append(outgoing)
         return str(next(self._names)) if outgoing.shown.startswith("?") else outgoing.shown
 
+    async def withdraw(self, outgoing: Outgoing) -> None:
+        self.shown = []
+
     @property
     def texts_shown(self) -> list[str]:
         """In order."""

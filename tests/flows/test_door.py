@@ -11,7 +11,7 @@ import pytest
 from bot.door import MOST_ASKING
 from bot.models.scripted import Scripted
 from bot.storage.accounts import LASTS, TRIES
-from bot.types import Incoming
+from bot.types import Incoming, Words
 from tests.bot.desks import Clock
 from tests.fakes.telegram_server import FakeTelegram
 from tests.flows.phone import OWNER, STRANGER, Phone, running, telegram
@@ -178,6 +178,21 @@ async def test_what_was_allowed_is_taken_back_at_once_and_stays_so(home: Path) -
             assert told.startswith("Its owner agreed"), "in the language they write"
             [answer] = await phone.say("thank you", 8)
             assert answer.text == "fine"
+
+
+async def test_who_is_revoked_while_a_picture_is_filed_hears_nothing_of_it(home: Path) -> None:
+    """And who is let in again does."""
+    async with telegram(home, Scripted(fine)) as phone:
+        await phone.say("hello", 8)
+        await phone.say("/people revoke 8")
+        about = await phone.app.storage.messages.newest_alone("tg-8")
+        assert about is not None
+        await phone.app.storage.outbox.add(about, Words("Filed #1", "receipt"))
+        await phone.say("hello")
+        assert phone.texts(8) == ["fine"]
+        await phone.say("/people allow 8")
+        await phone.app.storage.outbox.add(about, Words("Filed #2", "receipt"))
+        assert [sent.text for sent in await phone.tg.wait_sent(8, 3)][2:] == ["Filed #2"]
 
 
 @pytest.mark.parametrize("typed", ["/people", "/people code", "/people allow 99", "/people revoke 7"])

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot import growing
 from bot.channels.telegram import drafts
 from bot.models import streaming
 from tests.fakes.model_server import Answer, FakeModelServer, Request, calls
 from tests.flows.lives import lives, play
-from tests.flows.phone import OWNER, Phone, telegram
+from tests.flows.phone import FRIEND, OWNER, Phone, telegram
 from tests.flows.test_hostile import NOTHING
 from tests.flows.test_telegram_trouble import endpoint
 
@@ -188,3 +189,26 @@ async def test_an_edit_while_an_answer_grows_and_another_message_waits_leaves_on
         phone.tg.edit(OWNER, asked, "when was the tower built?")
         await phone.ended(more)
         assert phone.texts() == ["Both: 1889, and 330 metres high."]
+
+
+@pytest.mark.usefixtures("hurried")
+async def test_who_is_revoked_in_the_middle_of_a_turn_gets_no_answer(home: Path) -> None:
+    """Nor keeps the half of one; the owner's own goes on."""
+
+    def reply(request: Request) -> Answer | str:
+        return (slowly(pause=0.1) if "tower" in request.last else "fine") if request.tools else NOTHING
+
+    async with FakeModelServer(reply) as server, telegram(home, **endpoint(server)) as phone:
+        question = phone.tg.say(FRIEND, "tell me about the tower")
+        await phone.tg.wait(lambda: any("The tower" in text for text in phone.texts(FRIEND)), 10)
+        [done] = await phone.say(f"/people revoke {FRIEND}")
+        assert done.text.startswith(f"Done: {FRIEND} can no longer talk")
+        edits = sum(sent.edits for sent in phone.tg.sent(FRIEND))
+        with capture_logs() as logs:
+            await phone.ended(question)
+        assert phone.texts(FRIEND) == []
+        assert edits <= 2, "it stopped growing when it was taken back"
+        assert [each["error"] for each in logs if each["action"] == "send_refused"] == [
+            "its person may not talk with us any more"
+        ]
+        assert [sent.text for sent in await phone.say("hello")] == ["fine"]

@@ -84,6 +84,12 @@ class Drafts:
         await self._remove(chat, number)
         return None
 
+    async def withdraw(self, outgoing: Outgoing, chat: int) -> None:
+        """Take a draft away."""
+        number = await self._edit(outgoing, Part("…", []), chat)
+        if number is not None:
+            await self._remove(chat, number)
+
     async def _edit(self, outgoing: Outgoing, part: Part, chat: int) -> int | None:
         draft = self._drafts.get((chat, outgoing.shown))
         if outgoing.shown.isdigit():

@@ -121,6 +121,14 @@ class Sender:
             self._drafts.begun(chat, outgoing.shown, number)
             return str(number)
 
+    async def withdraw(self, outgoing: Outgoing) -> None:
+        """Take away the message in which an answer was shown, if it is not more than that. Raises `SendDelayed`."""
+        chat, _ = self._chat(outgoing)
+        async with self._lock(chat):
+            self._pausing(chat)
+            if not outgoing.shown.startswith("+"):
+                await self._drafts.withdraw(outgoing, chat)
+
     async def send(self, outgoing: Outgoing) -> str:
         """Send what is left of a message; returns the id of its last part.
 

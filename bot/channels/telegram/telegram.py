@@ -103,6 +103,10 @@ class TelegramChannel:
         """Show the beginning of an answer; see `Sender.show`."""
         return await self._sender.show(outgoing)
 
+    async def withdraw(self, outgoing: Outgoing) -> None:
+        """Take away the beginning of an answer; see `Sender.withdraw`."""
+        await self._sender.withdraw(outgoing)
+
     async def typing(self, chat: str) -> None:
         """Show “typing…” for some five seconds. Costs nothing when it fails; left out during a pause."""
         try:
