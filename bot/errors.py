@@ -71,6 +71,8 @@ class ModelError(KairosError):
         super().__init__(message)
         self.code = code  # a key of `bot.models.problems.SENTENCES`, by which the caller picks the language
         self.detail = detail  # what the server said, for the log only
+        # tokens that its server says it took all the same: read, of these from its cache, written
+        self.used: tuple[int, int, int] | None = None
 
 
 class ModelRefused(ModelError):

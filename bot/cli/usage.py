@@ -50,10 +50,11 @@ def _shown(found: Spending, prices: Sequence[Price]) -> dict[str, Any]:
 
 
 def _stretch(found: Sequence[Used], prices: Sequence[Price]) -> dict[str, Any]:
-    from bot.commands.usage import in_background
+    from bot.commands.usage import in_background, of_voice
 
     sides = {
-        "chat": [each for each in found if not in_background(each)],
+        "chat": [each for each in found if not (in_background(each) or of_voice(each))],
+        "voice": [each for each in found if of_voice(each)],
         "background": [each for each in found if in_background(each)],
     }
     return {name: _side(side, prices) for name, side in sides.items()}

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from bot.commands.command import Command, Context
 from bot.commands.queue import paused_lines
 from bot.desk import Desk
-from bot.models.metering import BACKGROUND
+from bot.models.metering import BACKGROUND, VOICE
 from bot.settings import Price
 from bot.storage.usage import Spending, Tokens, Used
 from bot.types import Language, Words
@@ -55,6 +55,11 @@ def in_background(used: Used) -> bool:
     return used.kind.purpose in BACKGROUND
 
 
+def of_voice(used: Used) -> bool:
+    """Whether somebody was listened to."""
+    return used.kind.purpose == VOICE
+
+
 def total(found: Sequence[Used]) -> Tokens:
     """All of it together."""
     return reduce(add, (each.tokens for each in found), Tokens())
@@ -80,7 +85,8 @@ def without_price(found: Sequence[Used], prices: Sequence[Price]) -> list[str]:
 
 def _stretch(found: Sequence[Used], prices: Sequence[Price], language: Language) -> list[str]:
     """The rows of one stretch of time."""
-    chat = [each for each in found if not in_background(each)]
+    heard = [each for each in found if of_voice(each)]
+    chat = [each for each in found if not (in_background(each) or of_voice(each))]
     behind = [each for each in found if in_background(each)]
     rows = [_row("chat", chat, prices, language), _row("background", behind, prices, language)]
     purposes = dict.fromkeys(each.kind.purpose for each in behind)
@@ -93,18 +99,36 @@ def _stretch(found: Sequence[Used], prices: Sequence[Price], language: Language)
         )
         for purpose in purposes
     ]
-    return [*rows, *([f"  ({' · '.join(parts)})"] if parts else [])]
+    rows += [f"  ({' · '.join(parts)})"] if parts else []
+    return [*rows, *([_voice(heard, prices, language)] if heard else [])]
+
+
+def _voice(heard: Sequence[Used], prices: Sequence[Price], language: Language) -> str:
+    """Recordings are counted, and their tokens where the server counts in those."""
+    tokens = total(heard)
+    words, told = say(language, "usage.heard", calls=f"{tokens.calls:,}"), ""
+    if tokens.all:
+        words += say(language, "usage.heard.tokens", tokens=_tokens(tokens, language))
+        told = _money(heard, prices, language)
+    return f"· {say(language, 'usage.row', name=say(language, 'usage.voice'), tokens=words, money=told)}"
 
 
 def _row(name: str, found: Sequence[Used], prices: Sequence[Price], language: Language) -> str:
     tokens, name = total(found), say(language, f"usage.{name}")
     if not tokens.calls:
         return f"· {say(language, 'usage.row', name=name, tokens=say(language, 'usage.none'), money='')}"
+    told = _money(found, prices, language)
+    return f"· {say(language, 'usage.row', name=name, tokens=_tokens(tokens, language), money=told)}"
+
+
+def _tokens(tokens: Tokens, language: Language) -> str:
     counts = {key: f"{getattr(tokens, key):,}" for key in ("all", "input", "cached", "output")}
+    return say(language, "usage.tokens", **counts)
+
+
+def _money(found: Sequence[Used], prices: Sequence[Price], language: Language) -> str:
     sums = " + ".join(_amount(cost, currency) for currency, cost in money(found, prices).items())
-    told = say(language, "usage.money", money=sums) if sums else ""
-    words = say(language, "usage.tokens", **counts)
-    return f"· {say(language, 'usage.row', name=name, tokens=words, money=told)}"
+    return say(language, "usage.money", money=sums) if sums else ""
 
 
 def _amount(cost: float, currency: str) -> str:

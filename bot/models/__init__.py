@@ -66,7 +66,7 @@ def open_models(settings: Settings, providers: Providers | None = None, meter: M
 
     speech = settings.transcriber()
     return Models(
-        transcribe=Transcriber(speech, connections, settings.model_timeout) if speech else None,
+        transcribe=Transcriber(speech, connections, settings.model_timeout, meter) if speech else None,
         main=patient(main, settings.retry_budget, fallback),
         vision=patient(vision, BACKGROUND_BUDGET),
         extract=patient(extract, BACKGROUND_BUDGET, fallback),

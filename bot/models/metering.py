@@ -17,7 +17,7 @@ from bot.models.model import Model, Prompt, Reply, Said
 from bot.models.tokens import prompt_tokens, said_tokens
 from bot.settings import OWNER
 
-CHAT, CHECK = "chat", "check"
+CHAT, CHECK, VOICE = "chat", "check", "voice"
 BACKGROUND = ("extraction", "filing", "notes", "consolidation", "cultivation", "summary")
 """Purposes of work that nobody waits for."""
 
@@ -27,7 +27,7 @@ class Charge:
     """Whom and what a call is for."""
 
     person: str
-    purpose: str  # CHAT, CHECK or one of BACKGROUND
+    purpose: str  # CHAT, CHECK, VOICE or one of BACKGROUND
 
     @property
     def background(self) -> bool:
@@ -42,6 +42,12 @@ _LOOKING = Charge(OWNER, CHECK)  # of whoever tries a model outside turns and jo
 def charge(person: str, purpose: str) -> None:
     """Charge the model calls of this task, and of those that it starts from here on."""
     _charged.set(Charge(person, purpose))
+
+
+def charged_for_voice() -> Charge:
+    """Who pays for what is heard in this task."""
+    charged = _charged.get(_LOOKING)
+    return charged if charged.purpose == CHECK else Charge(charged.person, VOICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +68,11 @@ class Meter(Protocol):
         ...
 
     def record(self, charged: Charge, model: str, took: Took) -> None:
-        """A call has ended well. Cheap: it is written down later."""
+        """A call has ended, and took this. Cheap: it is written down later."""
         ...
 
     def failed(self, model: str) -> None:
-        """A call has not."""
+        """A call has not ended well."""
         ...
 
 
@@ -100,7 +106,9 @@ class Metered(Around):
         except asyncio.CancelledError:  # stopped, or too slow: what was sent may be paid for all the same
             self._meter.record(charged, self.name, Took(prompt_tokens(prompt), 0, 0, estimated=True))
             raise
-        except ModelError:
+        except ModelError as error:
+            if error.used:
+                self._meter.record(charged, self.name, Took(*error.used, estimated=False))
             self._meter.failed(self.name)
             raise
         self._meter.record(charged, self.name, took(prompt, reply))
@@ -110,7 +118,7 @@ class Metered(Around):
 def took(prompt: Prompt, reply: Reply) -> Took:
     """What a call took, as its server counted; estimated where it did not."""
     usage = reply.usage
-    if usage.input or usage.output:
+    if usage:
         return Took(usage.input, min(usage.cached, usage.input), usage.output, estimated=False)
     return Took(
         prompt_tokens(prompt),

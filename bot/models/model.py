@@ -54,6 +54,17 @@ class Usage:
     cached: int = 0
     output: int = 0
 
+    def __bool__(self) -> bool:
+        return bool(self.input or self.output)
+
+    @property
+    def counts(self) -> tuple[int, int, int] | None:
+        """The three of them; None where nothing was counted."""
+        return (self.input, self.cached, self.output) if self else None
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.input + other.input, self.cached + other.cached, self.output + other.output)
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:

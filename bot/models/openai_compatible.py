@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -19,10 +20,10 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.errors import ModelError
-from bot.models.model import OnText, Prompt, Reply
+from bot.models.model import OnText, Prompt, Reply, Usage
 from bot.models.parsing import Heard
 from bot.models.refusals import error_of, unavailable
-from bot.models.streaming import StreamCut, streamed, whole, words_in
+from bot.models.streaming import StreamCut, streamed, whole, with_usage, words_in
 from bot.models.wire import Json, Reasoning, messages_json, tools_json
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ class OpenAICompatible:
         await self._connections.aclose()
 
     async def _answer(self, prompt: Prompt, on_text: OnText | None) -> Reply:
+        spent = Usage()  # on tries that came to nothing
         while True:
             if not self._habits.streams:
                 on_text = None
@@ -209,9 +211,11 @@ class OpenAICompatible:
                 raise unavailable("timeout", f"no answer in {self._timeout:g} s") from None
             except StreamCut as cut:
                 log.info("a stream broke off", action="stream_cut", model=self._model, detail=cut.detail)
+                spent += Usage(*cut.used or ())
                 on_text = None
                 continue
             except ModelError as error:
+                spent += Usage(*error.used or ())
                 learned = self._habits.adapt(error.detail, body) if error.code in _TEACHES else ""
                 if not learned:
                     log.warning(
@@ -221,6 +225,7 @@ class OpenAICompatible:
                         code=error.code,
                         detail=error.detail,
                     )
+                    error.used = spent.counts
                     raise
                 log.info(
                     "adapted to the model's server",
@@ -230,6 +235,8 @@ class OpenAICompatible:
                 )
                 continue
             self._habits.reasoning_field = result.reasoning_field or self._habits.reasoning_field
+            if result.usage:  # else it is estimated, and what is known of the rest would pass for all of it
+                result.usage += spent
             return result.reply({tool.name for tool in prompt.tools})
 
     def _body(self, prompt: Prompt, *, stream: bool) -> Json:
@@ -271,11 +278,18 @@ def in_our_words() -> Iterator[None]:
     except openai.APIConnectionError as error:
         raise unavailable("unreachable", f"{error} {error.__cause__ or ''}") from error
     except openai.APIStatusError as error:
-        raise error_of(
-            error.status_code, words_in(error.body, error.message), error.response.headers
-        ) from error
+        refused = error_of(error.status_code, words_in(error.body, error.message), error.response.headers)
+        raise with_usage(refused, _json(error.response.text)) from error
     except openai.APIError as error:  # an error event within a stream
         raise error_of(200, words_in(error.body, error.message)) from error
+
+
+def _json(text: str) -> object:
+    """What it says, None when it is no JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _patient(limit: asyncio.Timeout, timeout: float, on_text: OnText) -> OnText:
@@ -311,7 +325,13 @@ async def _streamed(client: AsyncOpenAI, body: Json, offered: set[str], on_text:
         response = answer.response
         if "event-stream" not in response.headers.get("content-type", ""):
             return whole((await response.aread()).decode("utf-8", "replace"), offered)
+        result = Heard()
         try:
-            return await streamed(response.aiter_bytes(), offered, on_text)
+            return await streamed(response.aiter_bytes(), offered, on_text, result)
         except httpx2.TransportError as error:
-            raise StreamCut(code="unreachable", detail=f"stream: {error!r}") from error
+            cut = StreamCut(code="unreachable", detail=f"stream: {error!r}")
+            cut.used = result.usage.counts
+            raise cut from error
+        except ModelError as error:
+            error.used = error.used or result.usage.counts
+            raise

@@ -44,7 +44,7 @@ def heard(body: Json) -> Heard:
         reasoning=_reasoning(message),
         calls=Assembly(calls),
         finish=_text(choice.get("finish_reason")),
-        usage=_usage(body.get("usage")),
+        usage=usage_of(body.get("usage")),
         reasoning_field=reasoning_field(message),
     )
 
@@ -68,7 +68,7 @@ class Heard:
     def add(self, chunk: Json, offered: Collection[str] = ()) -> str:
         """Take in one chunk; returns the text that it added."""
         if chunk.get("usage"):
-            self.usage = _usage(chunk["usage"])
+            self.usage = usage_of(chunk["usage"])
         choices = _list(chunk.get("choices"))
         if not choices:
             return ""
@@ -140,7 +140,8 @@ def _part_text(part: object) -> str:
     return _text(part.get("text")) if part.get("type", "text") in ("text", "output_text") else ""
 
 
-def _usage(value: object) -> Usage:
+def usage_of(value: object) -> Usage:
+    """What a server says a call took, under whichever names; nothing where it does not say."""
     usage = _dict(value)
     details = _dict(usage.get("prompt_tokens_details") or usage.get("input_tokens_details"))
     cached = _count(

@@ -11,9 +11,9 @@ import time
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from typing import Any
 
-from bot.errors import ModelUnavailable
+from bot.errors import ModelError, ModelUnavailable
 from bot.models.model import OnText
-from bot.models.parsing import Heard, Json, heard
+from bot.models.parsing import Heard, Json, heard, usage_of
 from bot.models.refusals import error_of, unavailable
 
 QUIET = 0.7  # seconds in which nobody is told of a part: a quick answer is told whole
@@ -54,13 +54,15 @@ class Events:
                     continue
 
 
-async def streamed(body: AsyncIterator[bytes], offered: Collection[str], on_text: OnText) -> Heard:
-    """An answer whose events come in `body`; `on_text` is told its text so far, from `QUIET` on, and
-    at every sign of thought.
+async def streamed(
+    body: AsyncIterator[bytes], offered: Collection[str], on_text: OnText, result: Heard
+) -> Heard:
+    """An answer whose events come in `body`, added to `result`; `on_text` is told its text so far, from `QUIET` on,
+    and at every sign of thought.
 
     Raises `StreamCut`, or another `ModelError` for an error among the events.
     """
-    events, result = Events(), Heard()
+    events = Events()
     quiet_until = time.monotonic() + QUIET
     async for data in body:
         events.feed(data)
@@ -108,9 +110,16 @@ def _raise_error_in(body: Mapping[str, Any]) -> None:
     if error and not body.get("choices"):
         status = error.get("code") if isinstance(error, Mapping) else None
         known = isinstance(status, int) and not isinstance(status, bool) and 400 <= status < 600
-        raise error_of(status if known and status else 200, words_in(error, str(error)))
+        raise with_usage(error_of(status if known and status else 200, words_in(error, str(error))), body)
     if isinstance(vendor, Mapping) and vendor.get("status_code") and not body.get("choices"):
-        raise error_of(200, words_in(vendor, ""))
+        raise with_usage(error_of(200, words_in(vendor, "")), body)
+
+
+def with_usage(error: ModelError, body: object) -> ModelError:
+    """An error with what the call took, where the body that tells of it says so."""
+    if isinstance(body, Mapping):
+        error.used = usage_of(body.get("usage")).counts
+    return error
 
 
 def words_in(body: object, message: str) -> str:

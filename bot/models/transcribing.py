@@ -10,7 +10,9 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from bot.errors import ModelError, ModelUnavailable
+from bot.models.metering import Meter, Took, Unmetered, charged_for_voice
 from bot.models.openai_compatible import Connections, in_our_words
+from bot.models.parsing import usage_of
 from bot.models.refusals import unavailable
 from bot.settings import Endpoint
 
@@ -34,9 +36,15 @@ def silence(seconds: float) -> bytes:
 
 
 class Transcriber:
-    """One endpoint. Nothing is dialled before the first call."""
+    """One endpoint. Nothing is dialled before the first call.
 
-    def __init__(self, endpoint: Endpoint, connections: Connections, timeout: float) -> None:
+    Each recording counts as a call; its tokens where the server counts those (many count seconds, or nothing).
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, connections: Connections, timeout: float, meter: Meter | None = None
+    ) -> None:
+        self._meter = meter or Unmetered()
         self._endpoint = endpoint
         self._connections = connections
         self._timeout = timeout
@@ -63,7 +71,20 @@ class Transcriber:
         except TimeoutError:
             raise unavailable("timeout", f"no transcript in {self._timeout:g} s") from None
         except ModelError as error:
+            if error.used:
+                self._count(Took(*error.used, estimated=False))
             log.warning("not transcribed", action="transcribe_failed", code=error.code, detail=error.detail)
             raise
+        self._count(_took(said))
         # some servers answer with bare text whatever they are asked for
         return (said if isinstance(said, str) else getattr(said, "text", "") or "").strip()
+
+    def _count(self, took: Took) -> None:
+        self._meter.record(charged_for_voice(), self._endpoint.model, took)
+
+
+def _took(said: object) -> Took:
+    """What the answer says it took: `{"type": "tokens", "input_tokens": 14, …}`, or seconds, which are no tokens."""
+    told = getattr(said, "usage", None)
+    usage = usage_of(told if isinstance(told, dict) else getattr(told, "__dict__", None))
+    return Took(usage.input, usage.cached, usage.output, estimated=False)

@@ -5,6 +5,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "usage.month": ("本月（{month}）", "This month ({month})"),
     "usage.none": ("没有用过模型", "no model was used"),
     "usage.chat": ("聊天", "Chat"),
+    "usage.voice": ("语音转文字", "Voice to text"),
+    "usage.heard": ("{calls} 段", "{calls} heard"),
+    "usage.heard.tokens": ("，{tokens}", ", {tokens}"),
     "usage.background": ("后台", "Background"),
     "usage.row": ("{name}：{tokens}{money}", "{name}: {tokens}{money}"),
     "usage.tokens": (
@@ -14,6 +17,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "usage.money": ("，{money}", ", {money}"),
     "usage.part": ("{name} {all}", "{name} {all}"),
     "usage.purpose.chat": ("聊天", "chat"),
+    "usage.purpose.voice": ("语音转文字", "voice to text"),
     "usage.purpose.check": ("检查", "checks"),
     "usage.purpose.extraction": ("记忆提取", "reading for memory"),
     "usage.purpose.filing": ("图片归档", "filing pictures"),

@@ -18,6 +18,7 @@ class FakeTranscription:
     def __init__(self, says: str = "hello", *, key: str = "sk-ear", model: str = "whisper-1") -> None:
         self.says = says
         self.plain = False  # bare text instead of JSON
+        self.usage: dict[str, object] | None = None  # what it says a recording took
         self.refuses: list[tuple[int, str]] = []
         self.heard: list[File] = []
         self.go = asyncio.Event()  # cleared: nobody is answered
@@ -52,7 +53,8 @@ class FakeTranscription:
         self.heard.append(request.files["file"])
         if self.plain:
             return Response(200, f"{self.says}\n".encode(), "text/plain")
-        return Response(200, json.dumps({"text": self.says}, ensure_ascii=False).encode())
+        told = {"text": self.says} | ({"usage": self.usage} if self.usage else {})
+        return Response(200, json.dumps(told, ensure_ascii=False).encode())
 
     def _refused(self, request: Request) -> tuple[int, str] | None:
         """(status, why) of what the real one would not take."""

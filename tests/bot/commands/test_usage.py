@@ -90,3 +90,16 @@ async def test_a_pause_is_said(rig: Rig) -> None:
     assert rows[-1].startswith(
         "Background work has used its tokens of today and goes on at 2026-09-02 00:00."
     )
+
+
+async def test_what_was_heard_is_told_apart(rig: Rig) -> None:
+    """Recordings; their tokens and money where the server counts in those."""
+    spoken = Used(Kind("me", "voice", "whisper-1", estimated=False), Tokens(3))
+    counted = Used(Kind("me", "voice", "gpt-5-mini", estimated=False), Tokens(2, 10_000, 0, 100))
+    rows = await ask(rig, Spending(NOW, (spoken,), (spoken, counted), 0), PRICES)
+    assert rows[1] == "· Chat: no model was used"
+    assert rows[3] == "· Voice to text: 3 heard"
+    assert rows[7] == (
+        "· Voice to text: 5 heard, 10,100 tokens (in 10,000, of them cached 0; out 100), $0.0027"
+    )
+    assert "whisper-1" in rows[-1]

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.errors import AllowanceSpent, ModelUnavailable
+from bot.errors import AllowanceSpent, ModelRefused, ModelUnavailable
 from bot.models.metering import Charge, Metered, Took, charge
 from bot.models.model import Prompt, Reply, Said, Usage
 from bot.models.scripted import Line, Play, Scripted
@@ -96,3 +96,14 @@ async def test_a_call_that_failed_took_nothing_we_know_of() -> None:
     with pytest.raises(ModelUnavailable):
         await model.generate(HI)
     assert (book.calls, book.failures) == ([], ["fake-1"])
+
+
+async def test_a_call_that_failed_took_what_its_server_says() -> None:
+    book, refused = Book(), ModelRefused("filtered", code="filtered")
+    refused.used = (900, 100, 12)
+    model, _ = metered(book, refused)
+    charge("ann", "chat")
+    with pytest.raises(ModelRefused):
+        await model.generate(HI)
+    assert book.calls == [(Charge("ann", "chat"), "fake-1", Took(900, 100, 12, estimated=False))]
+    assert book.failures == ["fake-1"]
