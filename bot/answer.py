@@ -88,7 +88,6 @@ class Answer:
             model=embedded or self.minds.main,
             tools=tools,
             messages=storage.messages,
-            history=storage.history,
             summaries=storage.summaries,
             outbox=storage.outbox,
             filings=storage.filings,

@@ -103,7 +103,8 @@ class Background:
         else:
             for row in unread:
                 await self.jobs.start("extract", row)
-            await self._sum_up()
+            if self._storage.summaries.may_owe:
+                await self._sum_up()
         while self._asked:
             await self._tend(self._asked.pop(0))
         self._progress.ring()

@@ -49,6 +49,7 @@ class Household:
         self.progress = progress
         self.now = now
         self._memories: dict[str, Memory] = {}
+        self._weighed: dict[str, int] = {}  # person → how often their memory had changed at the last look
         self._crowded: dict[str, int] = {}  # person → how full their rules were at the last look
         self._chats: dict[str, Chats] = {}
         self._galleries: dict[str, Gallery] = {}
@@ -141,7 +142,11 @@ class Household:
 
     async def crowded(self, person: str) -> Words | None:
         """Their rules are nearly more than their budget, or more: told once each, with an offer to merge some."""
-        full = await self.memory(person).fullness()
+        memory = self.memory(person)
+        if self._weighed.get(person) == memory.changed:
+            return None
+        self._weighed[person] = memory.changed
+        full = await memory.fullness()
         known, self._crowded[person] = self._crowded.get(person), full.level
         if known == full.level or not await self._storage.told.risen(person, "full", full.level):
             return None

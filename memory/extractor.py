@@ -38,6 +38,7 @@ class Extractor:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
+        self._instructions: dict[str, str] = {}  # by language, read once
 
     async def extract(
         self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime
@@ -55,7 +56,10 @@ class Extractor:
         if said is None:
             return Extraction()
         utterance, earlier = said
-        system = await asyncio.to_thread(instructions, language_of(utterance.text) or "en")
+        language = language_of(utterance.text) or "en"
+        if language not in self._instructions:
+            self._instructions[language] = await asyncio.to_thread(instructions, language)
+        system = self._instructions[language]
         changes: list[Proposal] = []
         questions: list[Proposal] = []
         for window in windows(utterance.text, WINDOW - _CONTEXT):

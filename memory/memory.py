@@ -61,6 +61,9 @@ class Memory:
         self._writing = Writing(self._ledger, self._meanings)
         self._finder = Finder(index, embed)
         self._lock = asyncio.Lock()
+        self.changed = (
+            0  # how often it was, by a write or by a hand edit that was read: tells whether to look again
+        )
         self._by_hand: list[Outcome] = []
         self._contradictions: list[Contradiction] = []
 
@@ -143,6 +146,7 @@ class Memory:
         async with self._lock:
             await self._adopt()
             writing = await self._within(source.by)
+            self.changed += 1
             return await asyncio.to_thread(writing.move, line, topic, source, self._now())
 
     async def decline(self, change: Change, source: Source) -> None:
@@ -283,6 +287,7 @@ class Memory:
 
     async def _let_go(self, outcomes: Sequence[Outcome]) -> None:
         """Words that are gone from the pages are gone from the search index at once, not at the next search."""
+        self.changed += 1
         if any(each.did in (Did.REPLACED, Did.REMOVED, Did.RESTORED) for each in outcomes):
             await self._finder.let_go(self._pages)
 
@@ -334,6 +339,7 @@ class Memory:
 
     def _note_by_hand(self, entries: Sequence[Entry]) -> None:
         self._by_hand += [outcome_of(entry, _did(entry)) for entry in entries]
+        self.changed += len(entries)
 
     def _taken_in(
         self, now: datetime, name: str | None = None, texts: Mapping[str, str] | None = None

@@ -16,7 +16,6 @@ from bot.agent.trimming import fitting, room
 from bot.desk import Desk
 from bot.models.model import Model, Prompt
 from bot.storage.filings import Filings
-from bot.storage.history import History
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
 from bot.storage.people import People
@@ -42,7 +41,6 @@ class Answering:
     model: Model
     tools: Mapping[str, Tool]
     messages: Messages
-    history: History
     summaries: Summaries
     outbox: OutboxRows
     filings: Filings
@@ -62,8 +60,8 @@ class Answering:
         if refused and wordless and not read:
             return Answered((Words("\n".join(refused)),), refused[0])
         snapshot = await desk.memory.snapshot()
-        summary = await self.summaries.of(burst[0], await self.people.fresh_from(desk.person))
-        history = await self.history.before(burst[0], after=summary.starts)
+        fresh = await self.people.fresh_from(desk.person)
+        summary, history = await self.summaries.opening(burst[0], fresh)
         lately = any(line.files for line in history) or bool(files)
         pictures = await self._showing.of(burst, lately)
         shown = [each for every in pictures.values() for each in every]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import structlog
@@ -43,6 +43,7 @@ class Outbox:
         self._ring = ring
         self._wake = {name: asyncio.Event() for name in channels}
         self._again = {name: asyncio.Event() for name in channels}
+        self._fresh: dict[str, Sequence[Outgoing]] = {}  # by channel: all that is new, where that is known
         self._sending: set[asyncio.Task[SendDelayed | None]] = set()
         self._looks = 0  # into the rows, right now
         self._chats: set[asyncio.Task[None]] = set()  # that have something to send
@@ -53,10 +54,17 @@ class Outbox:
             if isinstance(channel, SendsParts):
                 channel.on_part(self._part)
 
-    def wake(self, channel: str) -> None:
-        """There is something new to send in a channel."""
-        if channel in self._wake:
-            self._wake[channel].set()
+    def wake(self, channel: str, fresh: Sequence[Outgoing] = ()) -> None:
+        """There is something new to send in a channel. `fresh`: the rows, for whoever has just written them; they need
+        not be read again then, unless there was other news before or comes after.
+        """
+        if channel not in self._wake:
+            return
+        if fresh and not self._wake[channel].is_set():
+            self._fresh[channel] = fresh
+        else:
+            self._fresh.pop(channel, None)
+        self._wake[channel].set()
 
     def again(self, channel: str) -> None:
         """The channel can send again: what it put off is tried at once."""
@@ -87,6 +95,8 @@ class Outbox:
         try:
             while True:
                 for outgoing in await self._look(channel.name, seen):
+                    if outgoing.id <= seen:
+                        continue
                     seen = outgoing.id
                     if outgoing.chat in queues:
                         queues[outgoing.chat].append(outgoing)
@@ -103,11 +113,11 @@ class Outbox:
             await asyncio.gather(*sending, return_exceptions=True)
             await self._let_end()
 
-    async def _look(self, channel: str, seen: int) -> list[Outgoing]:
+    async def _look(self, channel: str, seen: int) -> Sequence[Outgoing]:
         self._looks += 1
         try:
             self._wake[channel].clear()
-            return await self._rows.unsent(channel, after=seen)
+            return self._fresh.pop(channel, ()) or await self._rows.unsent(channel, after=seen)
         finally:
             self._looks -= 1
 

@@ -52,8 +52,7 @@ async def typed_at_receipt(desk: Desk, message: Message, outbox: OutboxRows) -> 
     """What is typed in reply to a receipt, or as the name we asked for; None when it is something else."""
     if not message.typed or message.attachments:
         return None
-    waiting = await outbox.waiting(message, desk.now() - SOON)
-    if waiting:
+    if _may_name(message.typed) and (waiting := await outbox.waiting(message, desk.now() - SOON)):
         return await _named(desk, message.typed, waiting)
     asked = read_asked(message.typed, await desk.pictures.categories()) if message.reply_to else None
     if asked is None:
@@ -66,10 +65,14 @@ async def typed_at_receipt(desk: Desk, message: Message, outbox: OutboxRows) -> 
     return await _undo(desk, rows) if asked.deed == "undo" else await _do(desk, asked, rows)
 
 
+def _may_name(typed: str) -> bool:
+    return (
+        len(typed) <= LONGEST_NAME and "\n" not in typed.strip() and not typed.rstrip().endswith(("?", "？"))
+    )
+
+
 async def _named(desk: Desk, typed: str, waiting: str) -> Words | None:
-    """A name that a button asked for: of a category, or a title. None when the words are hardly one."""
-    if len(typed) > LONGEST_NAME or "\n" in typed.strip() or typed.rstrip().endswith(("?", "？")):
-        return None
+    """A name that a button asked for: of a category, or a title. None when there is nothing to name."""
     verb, _, which = waiting.partition(":")
     rows = await _rows(desk, which)
     deed: Deed = "move" if verb == "place" else "rename"

@@ -81,7 +81,7 @@ class ExtractionJob:
         """Mark it read; then, one by one, what was put off: while the model is away nothing but news is tried."""
         self._garbled.pop(message.id, None)
         await self.outbox.add(message, *words, also=(self.messages.extracting([message.id]),))
-        row = await self.messages.overdue(message.person) or await self.messages.overdue()
+        row = await self.messages.next_overdue(message.person)
         if row is not None:
             await self.take_up(row)
 

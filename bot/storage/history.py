@@ -51,12 +51,9 @@ class History:
         At least `block` and less than twice as many of the person's messages. Its start moves by whole blocks, so
         that most requests to a model repeat the one before from the first word on.
         """
-        place = between(here, after)
-
-        def skipped(count: int) -> int:
-            return max(0, count // block - 1) * block
-
-        return await self._database.read(lambda connection: _lines(connection, place, skipped))
+        return await self._database.read(
+            lambda connection: read_before(connection, here, after=after, block=block)
+        )
 
     async def stretch(
         self, channel: str, chat: str, person: str, *, after: int, to: int, most: int
@@ -68,6 +65,17 @@ class History:
             return max(0, count - most)
 
         return await self._database.read(lambda connection: _lines(connection, place, skipped))
+
+
+def read_before(
+    connection: sa.Connection, here: Message, *, after: int, block: int = 20
+) -> list[HistoryLine]:
+    """`History.before`, for somebody who reads more at the same moment."""
+
+    def skipped(count: int) -> int:
+        return max(0, count // block - 1) * block
+
+    return _lines(connection, between(here, after), skipped)
 
 
 def _lines(connection: sa.Connection, place: Values, skipped: Callable[[int], int]) -> list[HistoryLine]:

@@ -31,6 +31,7 @@ _OVERDUE = (
     .order_by(messages.c.id)
     .limit(1)
 )
+_OVERDUE_OF = _OVERDUE.order_by(None).order_by(messages.c.person != sa.bindparam("person"), messages.c.id)
 _UNANSWERED_OF = _UNANSWERED.where(messages.c.person == sa.bindparam("person"))
 
 
@@ -251,6 +252,11 @@ class Messages:
         """The oldest message whose reading was put off; of one person, or of anybody."""
         query = _OVERDUE if person is None else _OVERDUE.where(messages.c.person == person)
         rows = await self._database.rows(query)
+        return int(rows[0].id) if rows else None
+
+    async def next_overdue(self, person: str) -> int | None:
+        """The oldest message whose reading was put off: the person's own first, else anybody's."""
+        rows = await self._database.rows(_OVERDUE_OF, {"person": person})
         return int(rows[0].id) if rows else None
 
     async def was_put_off(self, row_id: int) -> bool:

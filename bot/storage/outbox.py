@@ -57,6 +57,13 @@ _LAST_ANSWER = _SAID_HERE.where(outbox.c.kind == "answer", outbox.c.at >= sa.bin
 
 _LATELY = 50  # messages
 
+Stored = Callable[[str, Sequence[Outgoing]], None]
+"""Hears that there is something new to send: (channel, the new rows where they are known, else nothing)."""
+
+
+def nobody_sends(channel: str, fresh: Sequence[Outgoing]) -> None:
+    """For those who only store."""
+
 
 def _whole(words: Sequence[Words]) -> int:
     """Which of an answer's words its draft becomes: without a picture and an answer where there are such, the last."""
@@ -89,7 +96,7 @@ class OutboxRows:
         self._database = database
         self._drafts = drafts or DraftRows(database)
         self._now = now
-        self.stored: Callable[[str], None] = lambda channel: None  # called after each row with its channel
+        self.stored: Stored = nobody_sends
 
     async def answer(self, burst: Sequence[Message], answered: Answered) -> list[int]:
         """Store what a turn says, mark its messages answered, and those that need no reading for memory as read.
@@ -108,20 +115,26 @@ class OutboxRows:
         if drafted:
             said[_whole(answered.words)]["sent_id"] = next(iter(drafted.values()))
 
-        def write(connection: sa.Connection) -> list[int]:
+        def write(connection: sa.Connection) -> tuple[list[int], list[Outgoing]]:
+            first = 0
             for each in said:
-                connection.execute(_INSERT, each)
+                result = connection.execute(_INSERT, each)
+                first = first or int(result.inserted_primary_key[0])  # type: ignore[index]
             if drafted:
                 connection.execute(self._drafts.ending(drafted))
             connection.execute(_ANSWERED, marked)
             if answered.read:
                 connection.execute(_READ, [{"row": row} for row in answered.read])
-            return [int(row.id) for row in connection.execute(_UNREAD, {"person": burst[-1].person})]
+            here = {"channel": burst[-1].channel, "after": first - 1}
+            fresh = [_outgoing(row) for row in connection.execute(_UNSENT, here)] if first else []
+            unread = [int(row.id) for row in connection.execute(_UNREAD, {"person": burst[-1].person})]
+            return unread, fresh
 
-        rows = await self._database.write(write)
+        unread, fresh = await self._database.write(write)
         self._drafts.ended(drafted)
-        self.stored(burst[-1].channel)
-        return rows
+        # what grows out of a draft is read with what has arrived before it, by `unsent`
+        self.stored(burst[-1].channel, () if drafted else fresh)
+        return unread
 
     async def add(
         self,
@@ -147,13 +160,13 @@ class OutboxRows:
         if shown:
             self._drafts.ended([key.id])
         if words:
-            self.stored(about.channel)
+            self.stored(about.channel, ())
 
     async def post(self, channel: str, chat: str, person: str, words: Words) -> None:
         """Store what is to be said to somebody though no message of theirs is the reason."""
         values = self._said(channel, chat, person, words)
         await self._database.do(outbox.insert().values(**values))
-        self.stored(channel)
+        self.stored(channel, ())
 
     async def offered(self, message: Message) -> bool:
         """Whether the button that was pressed was put to this person in this chat."""

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.storage.database import Database
-from bot.storage.history import History
+from bot.storage.history import History, read_before
 from bot.storage.records import HistoryLine
 from bot.storage.tables import summaries
 from bot.types import Message
@@ -59,12 +59,21 @@ class Summaries:
     def __init__(self, database: Database, history: History) -> None:
         self._database = database
         self._history = history
+        # whether there may be talk that a summary is yet to tell: looked for once after a start, then after each `owe`
+        self.may_owe = True
 
-    async def of(self, message: Message, fresh: int) -> Summary:
-        """The summary of a message's conversation, from after the row where its history starts (`/new`)."""
-        rows = await self._database.rows(_OF, _place(message))
-        none = Summary(0, message.person, message.channel, message.chat, 0, 0, 0, "")
-        return (_summary(rows[0]) if rows else none).since(fresh)
+    async def opening(self, message: Message, fresh: int) -> tuple[Summary, list[HistoryLine]]:
+        """What a conversation is gone on with: its summary, and the talk shown in its own words from there up to a
+        message. `fresh`: the row after which the history starts (`/new`).
+        """
+
+        def read(connection: sa.Connection) -> tuple[Summary, list[HistoryLine]]:
+            row = connection.execute(_OF, _place(message)).first()
+            none = Summary(0, message.person, message.channel, message.chat, 0, 0, 0, "")
+            summary = (_summary(row) if row is not None else none).since(fresh)
+            return summary, read_before(connection, message, after=summary.starts)
+
+        return await self._database.read(read)
 
     async def get(self, row_id: int) -> Summary:
         """One by its row."""
@@ -87,10 +96,14 @@ class Summaries:
                 connection.execute(summaries.update().where(summaries.c.id == row.id).values(values))
 
         await self._database.write(owe)
+        self.may_owe = True
 
     async def owed(self) -> list[int]:
         """Rows of those that have talk to tell."""
-        return [int(row.id) for row in await self._database.rows(_OWED)]
+        self.may_owe = False  # before the look: what comes from here on is looked for again
+        rows = [int(row.id) for row in await self._database.rows(_OWED)]
+        self.may_owe = self.may_owe or bool(rows)
+        return rows
 
     async def talk(self, summary: Summary) -> list[HistoryLine]:
         """The talk that it is yet to tell, oldest first."""

@@ -33,7 +33,8 @@ async def owed(rig: Rig, row: int) -> int:
 
 
 async def current(rig: Rig) -> Summary:
-    return await rig.storage.summaries.of(await rig.said("here"), await rig.storage.people.fresh_from("me"))
+    here, fresh = await rig.said("here"), await rig.storage.people.fresh_from("me")
+    return (await rig.storage.summaries.opening(here, fresh))[0]
 
 
 def job(rig: Rig, *replies: Any, window: int = 32_000) -> tuple[SummaryJob, Scripted]:

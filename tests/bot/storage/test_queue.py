@@ -102,7 +102,8 @@ async def test_notes_that_are_to_be_weighed(rig: Rig) -> None:
 async def test_a_long_conversation_that_is_to_be_summed_up(rig: Rig) -> None:
     message = await rig.said("很久以前说的")
     summaries = rig.storage.summaries
-    await summaries.owe(await summaries.of(message, 0), message.id)
+    summary, _ = await summaries.opening(message, 0)
+    await summaries.owe(summary, message.id)
     [work] = await rig.storage.queue.of("me", NOW, {})
     assert (work.kind, work.state, work.what) == ("summary", "waiting", "fake")
     assert await rig.storage.queue.of("ann", NOW, {}) == []

@@ -21,7 +21,7 @@ async def talked(rig: Rig, count: int, person: str = "me") -> list[int]:
 
 
 async def of(rig: Rig, fresh: int = 0, person: str = "me") -> Summary:
-    return await rig.storage.summaries.of(await rig.said("here", person=person), fresh)
+    return (await rig.storage.summaries.opening(await rig.said("here", person=person), fresh))[0]
 
 
 async def test_there_is_none_at_first(rig: Rig) -> None:
