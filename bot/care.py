@@ -1,7 +1,9 @@
-"""Work over which a process died is begun again with care: counted, then alone, and in the end not at all.
+"""Work over which a process died is begun again with care: counted, then alone, then later, and in the end not at all.
 
 A message or a picture that ends the process each time (a native crash, no memory left) would else do so at every start,
 for ever, and nobody would be answered any more. Only what a start finds undone is counted, so usual work costs nothing.
+A machine that is killed again and again for reasons of its own looks the same for a while: what waits was not begun,
+and is not counted.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ log = structlog.get_logger(__name__)
 
 TURN = "turn"  # the kind of work that a message's answer is
 
-MOST_DEATHS = 3  # over one piece of work; then it is put aside
-_ALONE_FROM = 2  # deaths; it has one chance left, and what it ends should not count against others
+MOST_DEATHS = 5  # over one piece of work; then it is put aside
+_ALONE_FROM = 2  # deaths; what it ends from here on should not count against others
+HELD_BACK = {3: 5.0, 4: 15.0}  # seconds after which it is begun, by deaths: the rest is done until then
 MOST_TURNS = 10  # of one message, whatever cut them short: it may be that which asks for a stop each time
 PATIENCE = 20.0  # seconds that a turn waits to be alone: the model of another one may be silent
 
@@ -62,6 +65,7 @@ class Care:
         """They are in hand. What is cancelled in it stays so, for `close`."""
         counted = [work for work in works if work in self._left]
         async with AsyncExitStack() as stack:
+            await asyncio.sleep(max(HELD_BACK.get(self._left.get(work, 0), 0.0) for work in works))
             if any(map(self._suspected, works)):
                 await self._be_alone(stack, works)
             self._in_hand.update(works)

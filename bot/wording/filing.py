@@ -46,8 +46,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "it took more than {seconds} seconds and was put aside; /queue can retry it.",
     ),
     "filing.deadly": (
-        "每次处理它，程序都意外中断（三次），所以先放一边，已记入日志；/queue 里可以重试。",
-        "each of the three times it was begun the program was ended, so it was put aside; /queue can retry it.",
+        "每次处理它，程序都意外中断（五次），所以先放一边，已记入日志；/queue 里可以重试。",
+        "each of the five times it was begun the program was ended, so it was put aside; /queue can retry it.",
     ),
     "filing.unknown": (
         "出了意外，已记入日志；请重新发送。",

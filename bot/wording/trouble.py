@@ -28,8 +28,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "The model never answered, so I let this one go; you can send it again.",
     ),
     "trouble.deadly": (
-        "处理这条消息时，程序三次意外中断，所以先放下了，已记入日志；可以换个说法再发一次。",
-        "Each of the three times I began on this message the program was ended, so I put it aside; it was logged."
+        "处理这条消息时，程序五次意外中断，所以先放下了，已记入日志；可以换个说法再发一次。",
+        "Each of the five times I began on this message the program was ended, so I put it aside; it was logged."
         " You can send it again, put differently.",
     ),
     "trouble.disk": (
@@ -73,8 +73,8 @@ WORDS: dict[str, tuple[str, str]] = {
         " please say it again if it matters.",
     ),
     "trouble.memory_deadly": (
-        "把「{words}」整理进记忆时，程序三次意外中断，我不再试了。要紧的话请换个说法再说一遍。",
-        "Each of the three times I began to work “{words}” into memory the program was ended. I have stopped trying;"
+        "把「{words}」整理进记忆时，程序五次意外中断，我不再试了。要紧的话请换个说法再说一遍。",
+        "Each of the five times I began to work “{words}” into memory the program was ended. I have stopped trying;"
         " please say it again, put differently, if it matters.",
     ),
 }

@@ -34,8 +34,13 @@ async def started(rig: Rig, *undone: Work) -> Care:
     return care
 
 
-async def test_begun_three_times_and_never_ended_it_is_put_aside(rig: Rig) -> None:
-    for undone in ([], [DEADLY], [DEADLY]):
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HELD_BACK", {3: 0.01, 4: 0.01})
+
+
+async def test_begun_five_times_and_never_ended_it_is_put_aside(rig: Rig) -> None:
+    for undone in ([], *4 * [[DEADLY]]):
         care = await started(rig, *undone)
         assert not care.deadly(DEADLY)
         await die(care, DEADLY)
@@ -43,14 +48,25 @@ async def test_begun_three_times_and_never_ended_it_is_put_aside(rig: Rig) -> No
     assert (await started(rig, DEADLY)).deadly(DEADLY), "and stays so while it is undone"
 
 
+async def test_killed_before_it_is_begun_again_nothing_counts(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that is killed every other second for reasons of its own loses nobody's message."""
+    monkeypatch.setattr(module, "HELD_BACK", {3: 60.0})
+    for undone in ([], *9 * [[DEADLY]]):
+        await die(await started(rig, *undone), DEADLY)
+    care = await started(rig, DEADLY)
+    assert not care.deadly(DEADLY)
+    assert await rig.storage.beginnings.left([DEADLY]) == {DEADLY: Begun(3, 0)}
+
+
 async def test_what_was_in_hand_beside_it_is_not_taken_for_it(rig: Rig) -> None:
-    """The third time each is alone, so that only what ends the process is counted."""
+    """From the third time on each is alone, so that only what ends the process is counted."""
     undone = [DEADLY, OTHER, PICTURE]
-    for left in ([], undone):
+    for left in ([], *2 * [undone]):
         await die(await started(rig, *left), *undone)
-    await die(await started(rig, *undone), *undone)
-    care = await started(rig, *undone)
-    assert sum(map(care.deadly, undone)) == 1, "the one that was begun; the others were still waiting"
+    counts = [begun.deaths for begun in (await rig.storage.beginnings.left(undone)).values()]
+    assert sorted(counts) == [2, 2, 3], "the one that was begun; the others were still waiting"
 
 
 async def test_what_is_suspected_is_done_by_itself(rig: Rig) -> None:
