@@ -30,7 +30,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "door.declined": ("主人没有同意。", "Its owner declined."),
     "door.revoked": ("主人没有同意。", "Its owner declined."),
-    "door.wrong_code": ("这个配对码不对，或已经失效。", "That code is not right, or no longer valid."),
+    "door.wrong_code": (
+        "这个配对码不对，或已经失效（每小时可以试五次）。",
+        "That code is not right, or no longer valid. You have five tries an hour.",
+    ),
     "door.paired": (
         "配对好了：在这里你就是主人，和终端里是同一份记忆。发 /help 看看我会什么。",
         "Paired: here you are the owner, with the same memory as in the terminal. /help tells what I do.",

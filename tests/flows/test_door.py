@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from bot.channels.telegram.strangers import TRIES
 from bot.door import MOST_ASKING
 from bot.models.scripted import Scripted
-from bot.storage.accounts import LASTS, TRIES
+from bot.storage.accounts import LASTS
 from bot.types import Incoming, Words
 from tests.bot.desks import Clock
 from tests.fakes.telegram_server import FakeTelegram
@@ -60,17 +61,23 @@ async def test_a_code_works_once(home: Path) -> None:
     async with telegram(home, Scripted(fine), **NOBODY) as phone:
         made = await code(phone)
         await hears(phone, OWNER, made)
-        assert await hears(phone, STRANGER, made) == "That code is not right, or no longer valid."
+        assert await hears(phone, STRANGER, made) == (
+            "That code is not right, or no longer valid. You have five tries an hour."
+        )
         assert phone.app.door.known("telegram") == {str(OWNER): "me"}
 
 
-async def test_few_tries_and_then_the_right_code_is_void_too(home: Path) -> None:
+async def test_who_guesses_is_shut_out_and_nobody_else(home: Path) -> None:
+    """Not even by the right code; the owner's own still stands."""
     async with telegram(home, Scripted(fine), **NOBODY) as phone:
         made = await code(phone)
         for n in range(TRIES):
-            await hears(phone, STRANGER + n, "AAAA-AAA2")
-        assert "no longer valid" in await hears(phone, OWNER, made)
-        assert phone.app.door.known("telegram") == {}
+            told = await hears(phone, STRANGER, f"AAAA-AA{n + 2}2", n + 1)
+            assert told == "That code is not right, or no longer valid. You have five tries an hour."
+        phone.tg.say(STRANGER, made)
+        assert (await hears(phone, OWNER, made)).startswith("Paired")
+        assert phone.app.door.known("telegram") == {str(OWNER): "me"}
+        assert len(phone.texts(STRANGER)) == TRIES
 
 
 async def test_one_account_is_answered_few_codes(home: Path) -> None:

@@ -15,7 +15,7 @@ from bot.wording import say
 log = structlog.get_logger(__name__)
 
 MOST = 1000  # remembered
-TRIES = 5  # codes that one of them is answered in an hour
+TRIES = 5  # codes that one of them may try in an hour; then not even the right one is looked at
 
 Knocking = Callable[[Knock], Awaitable[str]]
 """What is said back to somebody unknown, "" for nothing. Raises `HomeError`."""
