@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
@@ -28,6 +28,9 @@ HEAD = "0014"  # the newest file in migrations/versions; a test compares them
 
 class Server(Protocol):
     """What differs from one kind of database to the next; the statements are the same."""
+
+    lasting: ClassVar[bool]
+    """Whether a connection holds for as long as it is wanted."""
 
     def engine(self) -> sa.Engine:
         """Where connections come from."""
@@ -69,6 +72,7 @@ class Database:
         self._server = server
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+        self._kept: sa.Connection | None = None  # the thread's, where connections last
 
     async def rows(self, statement: sa.Select[Any], values: Values | None = None) -> list[sa.Row[Any]]:
         """All rows of a query. `values` fill a statement built once: building costs thrice as much as running."""
@@ -90,7 +94,7 @@ class Database:
         """Several queries at one moment. `work` runs in the database's thread. Raises `HomeUnwritable`."""
 
         def whole() -> T:
-            with _trouble(self._server), self._engine.connect() as connection:
+            with _trouble(self._server), self._connected() as connection:
                 self._server.look(connection)
                 return work(connection)
 
@@ -100,7 +104,7 @@ class Database:
         """A transaction. Raises `HomeUnwritable` on a full or read-only disk; nothing is written then."""
 
         def whole() -> T:
-            with _trouble(self._server), self._engine.begin() as connection:
+            with _trouble(self._server), self._connected() as connection, connection.begin():
                 self._server.turn(connection)
                 return work(connection)
 
@@ -112,8 +116,24 @@ class Database:
 
     async def close(self) -> None:
         """Close all files, after what was begun."""
+        if self._kept is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._kept.close)
         await asyncio.to_thread(self._thread.shutdown)
         await asyncio.to_thread(self._engine.dispose)
+
+    @contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        """In the thread: a connection with nothing begun. Asking the pool each time costs as much as a query."""
+        if not self._server.lasting:
+            with self._engine.connect() as connection:
+                yield connection
+            return
+        if self._kept is None:
+            self._kept = self._engine.connect()
+        try:
+            yield self._kept
+        finally:
+            self._kept.rollback()
 
 
 @contextmanager

@@ -14,7 +14,19 @@ from bot.storage.tables import filings, messages, outbox
 from bot.types import Message
 
 _COUNT = sa.select(sa.func.count()).where(HERE)
-_SAID = sa.select(messages).where(HERE).order_by(messages.c.id).offset(sa.bindparam("skip", type_=sa.Integer))
+_SAID = (
+    sa.select(
+        messages.c.id,
+        messages.c.text,
+        messages.c.at,
+        messages.c.forwarded,
+        messages.c.pressed,
+        messages.c.attachments,
+    )
+    .where(HERE)
+    .order_by(messages.c.id)
+    .offset(sa.bindparam("skip", type_=sa.Integer))
+)
 _ANSWERS = (
     sa.select(outbox.c.about, outbox.c.text, outbox.c.at, outbox.c.kind)
     .where(
@@ -111,7 +123,7 @@ def _pictures(connection: sa.Connection, stretch: Values) -> dict[int, list[Pict
     return found
 
 
-def _heard(row: sa.Row[Any]) -> str:
+def _heard(row: sa.Row[*tuple[Any, ...]]) -> str:
     """A message as a line of history: its words, and what came with them where no words tell."""
     papers = [each["name"] for each in row.attachments if each.get("kind") == "paper"]
     if papers:  # what they say is shown for a while only

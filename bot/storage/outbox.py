@@ -56,6 +56,15 @@ _LAST_ANSWER = _SAID_HERE.where(outbox.c.kind == "answer", outbox.c.at >= sa.bin
 
 
 _LATELY = 50  # messages
+_DROP = "drop:"  # how the data of a button begin that closes a question
+
+Conversation = tuple[str, str, str]
+"""(channel, chat, person)"""
+
+
+def _conversation(message: Message) -> Conversation:
+    return message.channel, message.chat, message.person
+
 
 Stored = Callable[[str, Sequence[Outgoing]], None]
 """Hears that there is something new to send: (channel, the new rows where they are known, else nothing)."""
@@ -97,6 +106,8 @@ class OutboxRows:
         self._drafts = drafts or DraftRows(database)
         self._now = now
         self.stored: Stored = nobody_sends
+        # by conversation: whether the last answer in it asks something that may be answered in words; see `waiting`
+        self._asks: dict[Conversation, bool] = {}
 
     async def answer(self, burst: Sequence[Message], answered: Answered) -> list[int]:
         """Store what a turn says, mark its messages answered, and those that need no reading for memory as read.
@@ -132,6 +143,7 @@ class OutboxRows:
 
         unread, fresh = await self._database.write(write)
         self._drafts.ended(drafted)
+        self._heard(burst[-1], answered.words)
         # what grows out of a draft is read with what has arrived before it, by `unsent`
         self.stored(burst[-1].channel, () if drafted else fresh)
         return unread
@@ -160,12 +172,14 @@ class OutboxRows:
         if shown:
             self._drafts.ended([key.id])
         if words:
+            self._heard(about, words)
             self.stored(about.channel, ())
 
     async def post(self, channel: str, chat: str, person: str, words: Words) -> None:
         """Store what is to be said to somebody though no message of theirs is the reason."""
         values = self._said(channel, chat, person, words)
         await self._database.do(outbox.insert().values(**values))
+        self._asks.pop((channel, chat, person), None)
         self.stored(channel, ())
 
     async def offered(self, message: Message) -> bool:
@@ -220,6 +234,8 @@ class OutboxRows:
         The question is the one replied to, or the last answer we gave in this conversation, if it is no older than
         `since`.
         """
+        if not message.reply_to and self._asks.get(_conversation(message)) is False:
+            return ""
         here = {"channel": message.channel, "chat": message.chat, "person": message.person}
         query, which = (
             (_REPLIED, {"sent_id": message.reply_to})
@@ -228,7 +244,14 @@ class OutboxRows:
         )
         rows = await self._database.rows(query, {**here, **which})
         data = [str(each["data"]) for row in rows for each in row.buttons]
-        return next((each.removeprefix("drop:") for each in data if each.startswith("drop:")), "")
+        return next((each.removeprefix(_DROP) for each in data if each.startswith(_DROP)), "")
+
+    def _heard(self, about: Message, words: Sequence[Words]) -> None:
+        """Know whether the last answer asks something, so that most messages need not look for it."""
+        for each in words:
+            if each.kind == "answer":
+                asks = any(button.data.startswith(_DROP) for button in each.buttons)
+                self._asks[_conversation(about)] = asks
 
     def _insert(self, about: Message, words: Words, unasked: bool) -> sa.Insert:
         values = self._values(about, words)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 import zlib
 from dataclasses import dataclass
+from typing import ClassVar
 
 import sqlalchemy as sa
 import structlog
@@ -44,6 +45,7 @@ class Postgres:
     """What only Postgres needs; a `bot.storage.database.Server`."""
 
     url: sa.URL
+    lasting: ClassVar[bool] = False  # a server may be started anew, which the pool notices
 
     @property
     def schema(self) -> str:

@@ -193,4 +193,4 @@ async def test_what_ended_the_process_each_time_is_not_read_again(rig: Rig) -> N
         await extracting.job.put_aside(message.id)
     assert await rig.storage.messages.unextracted() == []
     [said] = await told(rig)
-    assert said.startswith("把「第一条规则」整理进记忆时，程序三次意外中断")
+    assert said.startswith("把「第一条规则」整理进记忆时，程序五次意外中断")
