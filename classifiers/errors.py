@@ -39,8 +39,19 @@ class ReadingFailed(PictureError):
 def other_kind(name: str) -> Unreadable:
     """That it is no file we read, and which are."""
     return Unreadable(
-        f"我读不了「{name}」这种文件。能读的是：图片、PDF、Word（.docx）、Markdown、网页和纯文本。",
-        f"I cannot read files like “{name}”. What I can read: pictures, PDF, Word (.docx), Markdown, web pages"
-        " and plain text.",
+        f"我读不了「{name}」这种文件。能读的是：图片、PDF、Word（.docx）、Excel（.xlsx）、PowerPoint（.pptx）、"
+        "OpenDocument（.odt、.ods、.odp）、Markdown、网页和纯文本。",
+        f"I cannot read files like “{name}”. What I can read: pictures, PDF, Word (.docx), Excel (.xlsx), PowerPoint"
+        " (.pptx), OpenDocument (.odt, .ods, .odp), Markdown, web pages and plain text.",
+        False,
+    )
+
+
+def locked(name: str) -> Unreadable:
+    """That it is an Office file we cannot get into."""
+    return Unreadable(
+        f"「{name}」是旧版 Office 文件，或者加了密码，我读不了；请存成 .docx、.xlsx、.pptx 或 PDF 再发。",
+        f"“{name}” is an old Office file or locked with a password, which I cannot read; please save it as .docx,"
+        " .xlsx, .pptx or PDF and send that.",
         False,
     )

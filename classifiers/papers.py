@@ -1,4 +1,4 @@
-"""Documents that are read and not filed: text in any encoding, Markdown, web pages, Word files.
+"""Documents that are read and not filed: text in any encoding, Markdown, web pages, Office files.
 
 `is_paper` only looks at a name and the first bytes. `read_paper` is for the worker process (`worker.py`), where a
 hostile file harms nobody. PDF files are pictures too, and are read where those are (`pdf.py`).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from classifiers.errors import Unreadable, other_kind
+from classifiers.errors import Unreadable, locked, other_kind
 from classifiers.types import Reading
 
 MOST_TEXT = 200_000  # characters that are read; a book has more
@@ -54,9 +54,9 @@ def read_paper(data: bytes, name: str) -> Reading:
             False,
         )
     if data.startswith(b"PK\x03\x04"):
-        from classifiers.word import read_word
+        from classifiers.office import read_office
 
-        text, kind = read_word(data, name, MOST_TEXT), "docx"
+        text, kind = read_office(data, name, MOST_TEXT)
     else:
         text, kind = _decoded(data, name), "text"
         if _WEB_PAGE.match(text):
@@ -79,12 +79,7 @@ def _decoded(data: bytes, name: str) -> str:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise Unreadable(
-            f"「{name}」是旧版 Office 文件，或者加了密码，我读不了；请存成 .docx 或 PDF 再发。",
-            f"“{name}” is an old Office file or locked with a password, which I cannot read; please save it as"
-            " .docx or PDF and send that.",
-            False,
-        )
+        raise locked(name)
     if data.startswith(b"{\\rtf"):
         raise other_kind(name)
     if _CONTROL.search(data):

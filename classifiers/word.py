@@ -1,4 +1,4 @@
-"""Word files (.docx): the words of every paragraph and table, in order. A zip of XML; the standard library reads both.
+"""Word files (.docx): the words of every paragraph and table, in order.
 
 Headings keep a `#`, list items a `-`, table rows their bars, so that a model sees how the document is built. What was
 deleted under "track changes" is gone, field codes are left out, text boxes are read once.
@@ -6,60 +6,20 @@ deleted under "track changes" is gone, field codes are left out, text boxes are 
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-import zlib
 from dataclasses import dataclass, field
-from xml.etree import ElementTree
 
-from classifiers.errors import Unreadable, other_kind
+from classifiers.packed import Element, Packed, attribute, row_of
 
-MOST_XML = 64 * 2**20  # bytes of one part, unpacked
 PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")
 
 _HEADING = re.compile(r"(?:heading|标题)\s*(\d)", re.I)
 _BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 
-def read_word(data: bytes, name: str, most: int) -> str:
-    """The text of a Word file, of a long one somewhat more than `most` characters. Blocking. Raises `Unreadable`."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            there = set(archive.namelist())
-            if PARTS[0] not in there:
-                raise other_kind(name)
-            lines: list[str] = []
-            for part in PARTS:
-                if part in there:
-                    lines += _lines(_unpacked(archive, part, name), most)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        NotImplementedError,
-        RuntimeError,  # a part is encrypted
-        ElementTree.ParseError,
-        ValueError,
-    ) as error:
-        raise Unreadable(
-            f"「{name}」已损坏，打不开。", f"“{name}” is damaged and cannot be opened.", False
-        ) from error
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
-
-
-def _unpacked(archive: zipfile.ZipFile, part: str, name: str) -> bytes:
-    """One part; what unpacks to an abnormal size, or defines entities that would, is not read."""
-    with archive.open(part) as packed:
-        xml = packed.read(MOST_XML + 1)
-    if len(xml) > MOST_XML or b"<!DOCTYPE" in xml[:4096]:
-        raise Unreadable(
-            f"「{name}」的内部数据不正常（可能是压缩炸弹），没有读。",
-            f"The inner data of “{name}” is abnormal (perhaps a bomb); it was not read.",
-            False,
-        )
-    return xml
+def word_lines(packed: Packed, most: int) -> list[str]:
+    """The text, of a long one somewhat more than `most` characters."""
+    return [line for part in PARTS if part in packed.parts for line in _lines(packed, part, most)]
 
 
 @dataclass(slots=True)
@@ -87,7 +47,7 @@ class _Body:
     paragraphs: list[_Paragraph] = field(default_factory=list)  # likewise
     aside: int = 0  # depth within what stands twice
 
-    def begin(self, tag: str, element: ElementTree.Element) -> None:
+    def begin(self, tag: str, element: Element) -> None:
         if tag == "Fallback":  # the same text box once more, for older programs
             self.aside += 1
         elif tag == "tbl" and not self.aside:
@@ -96,10 +56,10 @@ class _Body:
             self.paragraphs.append(_Paragraph())
         elif tag == "numPr" and self.paragraphs:
             self.paragraphs[-1].mark = self.paragraphs[-1].mark or "- "
-        elif tag == "pStyle" and self.paragraphs and (level := _HEADING.match(_value(element))):
+        elif tag == "pStyle" and self.paragraphs and (level := _HEADING.match(attribute(element, "val"))):
             self.paragraphs[-1].mark = "#" * int(level[1]) + " "
 
-    def end(self, tag: str, element: ElementTree.Element) -> None:
+    def end(self, tag: str, element: Element) -> None:
         if tag == "Fallback":
             self.aside -= 1
         elif tag == "p" and self.paragraphs:
@@ -114,10 +74,10 @@ class _Body:
     def _end_of_table(self, tag: str) -> None:
         table = self.tables[-1]
         if tag == "tc":
-            table.row.append(" ".join(" ".join(table.cell).split()))
+            table.row.append(" ".join(table.cell))
             table.cell.clear()
         elif tag == "tr":
-            told = f"| {' | '.join(table.row)} |"
+            told = row_of(table.row)
             table.row.clear()
             self._say(told, out=1)
         elif tag == "tbl":
@@ -129,16 +89,15 @@ class _Body:
         (around[-1].cell if around else self.lines).append(line)
 
 
-def _written(tag: str, element: ElementTree.Element) -> str:
+def _written(tag: str, element: Element) -> str:
     if tag == "t":
         return element.text or ""
     return "" if tag == "tab" and element.attrib else _BREAKS[tag]  # one with a position only sets it
 
 
-def _lines(xml: bytes, most: int) -> list[str]:
+def _lines(packed: Packed, part: str, most: int) -> list[str]:
     body, length = _Body(), 0
-    for event, element in ElementTree.iterparse(io.BytesIO(xml), events=("start", "end")):
-        tag = element.tag.rpartition("}")[2]
+    for event, tag, element in packed.events(part):
         if event == "start":
             body.begin(tag, element)
             continue
@@ -149,7 +108,3 @@ def _lines(xml: bytes, most: int) -> list[str]:
         if length > most:
             break
     return body.lines
-
-
-def _value(element: ElementTree.Element) -> str:
-    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == "val"), "")

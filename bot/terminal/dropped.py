@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-SUFFIXES = ("png", "jpg", "jpeg", "webp", "gif", "heic", "heif", "bmp", "tif", "tiff", "avif", "pdf", "docx")
+PICTURES = ("png", "jpg", "jpeg", "webp", "gif", "heic", "heif", "bmp", "tif", "tiff", "avif")
+SUFFIXES = (*PICTURES, "pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp")
 
 _END = re.compile(rf"\.(?:{'|'.join(SUFFIXES)})(?![A-Za-z0-9_])", re.IGNORECASE)
 _START = re.compile(

@@ -11,6 +11,7 @@ import pytest
 from bot.models.model import Prompt
 from bot.models.scripted import Scripted
 from tests.classifiers.drawings import pdf
+from tests.classifiers.offices import open_document, shape, show, workbook
 from tests.classifiers.words import paragraph, word
 from tests.fakes.drawing import RECEIPT
 from tests.flows.phone import OWNER, Phone, telegram
@@ -39,6 +40,9 @@ async def send(phone: Phone, data: bytes, name: str, **more: Any) -> list[str]:
         (b"# Plan\n\n- tea", "plan.md", "- tea"),
         ("会议纪要：部署方案由小林负责。".encode("gbk"), "纪要.txt", "部署方案由小林负责"),
         (b"day;tea\nMon;2", "tea.csv", "Mon;2"),
+        (workbook({"s": "<row><c t='str'><v>tea</v></c><c><v>2</v></c></row>"}), "tea.xlsx", "| tea | 2 |"),
+        (show(shape("部署方案", place="title")), "talk.pptx", "## 1. 部署方案"),
+        (open_document("<text:p>The rent is 1,200 € a month.</text:p>"), "lease.odt", "The rent is 1,200 €"),
     ],
 )
 async def test_a_document_is_read_for_the_question_under_it(
@@ -97,15 +101,21 @@ async def test_what_stands_in_a_document_is_no_source_of_memory(
     async with telegram(home, model) as phone:
         assert await send(phone, PLANTED.encode(), "rules.txt")
         assert await send(phone, word(paragraph(PLANTED)), "rules.docx", caption="what is this?")
+        sheet = workbook({"s": f"<row><c t='str'><v>{PLANTED}</v></c></row>"})
+        assert await send(phone, sheet, "rules.xlsx", caption="what is this?")
+        assert await send(phone, show(shape(PLANTED)), "rules.pptx", caption="what is this?")
+        assert await send(
+            phone, open_document(f"<text:p>{PLANTED}</text:p>"), "rules.odt", caption="what is this?"
+        )
         assert phone.core() == ""
 
 
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (bytes(range(256)) * 8, "sheet.xlsx", "I cannot read files like “sheet.xlsx”"),
+        (bytes(range(256)) * 8, "sheet.numbers", "I cannot read files like “sheet.numbers”"),
         (b"PK\x03\x04" + b"x" * 99, "letter.docx", "“letter.docx” is damaged and cannot be opened."),
-        (b"\xd0\xcf\x11\xe0" + b"\0" * 99, "old.doc", "please save it as .docx or PDF"),
+        (b"\xd0\xcf\x11\xe0" + b"\0" * 99, "old.doc", "please save it as .docx, .xlsx, .pptx or PDF"),
     ],
 )
 async def test_what_cannot_be_read_is_said_with_and_without_a_question(
