@@ -34,6 +34,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "scipy": ("memory/offline/tagger_training.py", "memory/offline/head_training.py"),
     "croniter": ("bot/timetable.py",),
     "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
+    "uvloop": ("bot/cli/run.py",),
     "uvicorn": ("bot/mcp_server.py", "bot/channels/telegram/webhook.py"),  # one listens on this machine only
     "dbos": ("bot/jobs/engine.py",),
     "sqlalchemy": ("bot/storage/", "bot/jobs/engine.py"),
