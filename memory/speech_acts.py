@@ -6,7 +6,6 @@ Form alone, where it speaks plainly; what a message is in general tells the prob
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from memory.clauses import clauses, sentences
 from memory.people import KIN
@@ -123,37 +122,6 @@ _INSISTS_EN = re.compile(
     r"we['’]re)\b)).{4,}",
     re.I,
 )
-
-
-_ROLE = re.compile(
-    r"角色扮演|扮演|咱[俩们]?(?:来|一起|现在)?(?:演|对戏|排练|模拟)|(?:来|玩|陪我)(?:演|对|"
-    r"走)(?:一?[场出段下个遍])|你(?:来|就)?(?:演|扮|当|饰)(?:成|一下|个|我的?)?"
-    r"[^，。,\s]{1,10}[，,。]\s*我(?:来|就)?(?:演|扮|当|是|叫)|模拟(?:一?[场下次])?(?:面试|谈判|对话|客户)|"
-    r"\brole[- ]?play|\brehears(?:e|al|ing)\b|\bin character\b|\blet['’]?s (?:act|pretend|"
-    r"play (?:out|a))\b|"
-    r"\bi(?:['’]m| am) [^.!?\n]{2,70}?(?:,| and|[.;]) ?(?:and )?you(?:['’]re| are) (?:my|the|an?) |"
-    r"(?:我是|我来?当|我来?扮|我来?演)[^，。,\s]{1,10}[，,]\s*你(?:就|来)?(?:是|当|扮|演)(?=[^不说谁])|"
-    r"\bpretend (?:to be|you(?:['’]re| are)|i['’]?m|i am|we)\b|"
-    r"\byou(?:['’]re| are|['’]ll be| be| play|\s*=)\s+(?:my |the |an? )?[\w' -]{2,30}[,.;]"
-    r"\s*(?:and )?(?:i['’]m|i am|i['’]ll (?:be|play)|i play|me\s*=)",
-    re.I,
-)
-_SCENE_OVER = re.compile(
-    r"不演了|演完|出戏|不玩了|(?:演|练|模拟)到这|回到正题|\b(?:end (?:of )?scene|out of character|"
-    r"stop (?:the )?(?:role|rehears|pretend)|"
-    r"back to (?:normal|reality)|that['’]s a wrap|done rehearsing)\b",
-    re.I,
-)
-
-
-def plays_a_role(utterances: Sequence[str]) -> bool:
-    """Whether the person speaks as somebody else: one of these utterances opened a scene, and none since closed it."""
-    for text in reversed(utterances):
-        if _SCENE_OVER.search(text):
-            return False
-        if _ROLE.search(text):
-            return True
-    return False
 
 
 def relays(text: str, language: Language) -> bool:

@@ -33,9 +33,10 @@ from memory.offline.understanding import LONG, Understanding, holding, understoo
 from memory.own_words import own_words
 from memory.page import Line
 from memory.phrasing import only_asks_to_keep, supposes, trimmed
+from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
-from memory.speech_acts import forgets, plays_a_role, wants_forgotten
+from memory.speech_acts import forgets, wants_forgotten
 from memory.utterance import Utterance
 from memory.wording import Language
 from memory.words import has_han

@@ -17,7 +17,6 @@ from memory.offline.cues import (
     settles,
     states,
 )
-from memory.speech_acts import plays_a_role
 
 
 def test_what_holds_for_good_says_so() -> None:
@@ -50,12 +49,6 @@ def test_stating_correcting_and_passing() -> None:
     assert passing("我姨周末过来")
     assert reworks("ok, a bit shorter")
     assert not reworks("from now on, shorter")
-
-
-def test_a_scene_lasts_until_it_is_closed() -> None:
-    assert plays_a_role(["let's rehearse my interview", "I have ten years in sales"])
-    assert not plays_a_role(["let's rehearse my interview", "ok out of character", "I sell tea"])
-    assert not plays_a_role(["I sell tea"])
 
 
 @pytest.mark.parametrize(
