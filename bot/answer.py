@@ -91,7 +91,7 @@ class Answer:
             summaries=storage.summaries,
             outbox=storage.outbox,
             filings=storage.filings,
-            people=storage.people,
+            fresh=storage.fresh,
             eyes=self.eyes,
             window=self.window,
             leaves_pictures=embedded is not None,

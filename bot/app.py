@@ -111,7 +111,7 @@ class App:
             window=settings.model_context,
             outside=self.outside,
             context=Context(
-                storage.people,
+                storage.fresh,
                 storage.preferences,
                 self.brain,
                 self._waiting,

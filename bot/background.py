@@ -217,7 +217,7 @@ class Background:
             summaries=storage.summaries,
             model=self._minds.main,
             core=lambda person: self._household.memory(person).core(),
-            fresh_from=storage.people.fresh_from,
+            fresh_from=storage.fresh.after,
             language=storage.people.language,
             window=self._settings.model_context,
             now=self._household.here,

@@ -189,7 +189,7 @@ class Household:
 
     async def _note(self, message: Message) -> Taken:
         """Read one message for memory, with what was said right before it as context."""
-        after = await self._storage.people.fresh_from(message.person)
+        after = self._storage.fresh.after(message.person, message.channel, message.chat)
         before = await self._storage.history.before(message, after=after, block=2 * CONTEXT)
         now = self.here(message.person)
         zone, learning = now.tzinfo, self._storage.preferences.of(message.person).learning

@@ -16,9 +16,9 @@ from bot.agent.trimming import fitting, room
 from bot.desk import Desk
 from bot.models.model import Model, Prompt
 from bot.storage.filings import Filings
+from bot.storage.fresh_starts import FreshStarts
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
-from bot.storage.people import People
 from bot.storage.records import HistoryLine
 from bot.storage.summaries import Summaries, Summary
 from bot.tools import Tool
@@ -44,7 +44,7 @@ class Answering:
     summaries: Summaries
     outbox: OutboxRows
     filings: Filings
-    people: People
+    fresh: FreshStarts
     eyes: Eyes
     window: int = 32_000  # tokens that the model takes
     # the model has nothing to say to a picture that the filing beside does not say
@@ -60,7 +60,7 @@ class Answering:
         if refused and wordless and not read:
             return Answered((Words("\n".join(refused)),), refused[0])
         snapshot = await desk.memory.snapshot()
-        fresh = await self.people.fresh_from(desk.person)
+        fresh = self.fresh.after(desk.person, burst[0].channel, burst[0].chat)
         summary, history = await self.summaries.opening(burst[0], fresh)
         lately = any(line.files for line in history) or bool(files)
         pictures = await self._showing.of(burst, lately)

@@ -9,8 +9,8 @@ from datetime import datetime
 from bot.desk import Desk
 from bot.door import Door
 from bot.settings import Price
+from bot.storage.fresh_starts import FreshStarts
 from bot.storage.pauses import Pause
-from bot.storage.people import People
 from bot.storage.preferences import Preferences
 from bot.storage.queue import Work
 from bot.storage.schedules import Schedules
@@ -101,7 +101,7 @@ class AtWork:
 class Context:
     """What commands may touch beyond the desk."""
 
-    people: People
+    fresh: FreshStarts  # where conversations were started afresh
     preferences: Preferences  # what people chose for themselves
     model: str  # name of the brain in use, "" when it is the embedded default
     due: Callable[[str], Awaitable[int]]  # how many pictures of a person wait

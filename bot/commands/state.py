@@ -15,8 +15,8 @@ from memory.page import CORE
 
 
 async def new(context: Context, desk: Desk, rest: str) -> Words:
-    """Start the conversation afresh."""
-    await context.people.start_afresh(desk.person, desk.burst[-1].id)
+    """Start the conversation in this chat afresh."""
+    await context.fresh.begin(desk.burst[-1])
     return Words(say(desk.language, "new"))
 
 

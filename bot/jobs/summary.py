@@ -40,7 +40,9 @@ class SummaryJob:
     summaries: Summaries
     model: Model
     core: Callable[[str], Awaitable[str]]  # a person's rules, awaited at the moment of each reading
-    fresh_from: Callable[[str], Awaitable[int]]
+    fresh_from: Callable[
+        [str, str, str], int
+    ]  # the row after which a person's talk in a channel's chat begins
     language: Callable[[str], Awaitable[Language]]
     window: int  # tokens that the model takes
     now: Callable[[str], datetime]  # on a person's clock
@@ -61,7 +63,7 @@ class SummaryJob:
 
     async def _current(self, row_id: int) -> Summary:
         summary = await self.summaries.get(row_id)
-        return summary.since(await self.fresh_from(summary.person))
+        return summary.since(self.fresh_from(summary.person, summary.channel, summary.chat))
 
     async def _told(self, summary: Summary, talk: list[HistoryLine]) -> tuple[str, list[HistoryLine]]:
         """(the summary with the talk in it, or with its older half, that talk). One message that a server refuses to

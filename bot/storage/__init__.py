@@ -18,6 +18,7 @@ from bot.storage.database import Database, open_database
 from bot.storage.drafts import DraftRows
 from bot.storage.edits import Edits
 from bot.storage.filings import Filings
+from bot.storage.fresh_starts import FreshStarts
 from bot.storage.history import History
 from bot.storage.messages import Messages
 from bot.storage.outbox import OutboxRows
@@ -47,6 +48,7 @@ class Storage:
     filings: Filings
     edits: Edits
     people: People
+    fresh: FreshStarts
     accounts: Accounts
     proposals: Proposals
     told: Told
@@ -72,7 +74,9 @@ async def open_storage(
     async with open_database(_place(settings), looking=looking) as database:
         given = Choices(settings.learning, settings.language, settings.timezone)
         preferences = Preferences(database, given)
+        fresh = FreshStarts(database)
         await preferences.load()
+        await fresh.load()
         history, pauses, drafts = History(database), Pauses(database), DraftRows(database)
         yield Storage(
             database=database,
@@ -84,6 +88,7 @@ async def open_storage(
             filings=Filings(database),
             edits=Edits(database),
             people=People(database, "zh", preferences.language),
+            fresh=fresh,
             accounts=Accounts(database, now),
             proposals=Proposals(database),
             told=Told(database),

@@ -1,4 +1,4 @@
-"""Who talks to us: the language they last wrote in, and where their fresh history starts."""
+"""Who talks to us, and the language they last wrote in."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class People:
         self._database = database
         self._default = default
         self._fixed = fixed
-        self._known: dict[str, tuple[Language, int]] = {}
+        self._known: dict[str, Language] = {}
 
-    async def _get(self, name: str, default: Language | None = None) -> tuple[Language, int]:
+    async def _get(self, name: str, default: Language | None = None) -> Language:
         if name not in self._known:
             first = default or self._default
 
-            def met(connection: sa.Connection) -> tuple[Language, int]:
+            def met(connection: sa.Connection) -> Language:
                 """Looked up and, the first time, written down in one transaction: turn and job ask at once."""
                 row = connection.execute(sa.select(people).where(people.c.name == name)).first()
                 if row is None:
                     connection.execute(people.insert().values(name=name, language=first))
-                return (row.language, row.fresh_from) if row else (first, 0)
+                return row.language if row else first
 
             found = await self._database.write(met)
             self._known.setdefault(name, found)
@@ -50,26 +50,16 @@ class People:
 
     async def language(self, name: str) -> Language:
         """The language they last wrote in."""
-        return self._fixed(name) or (await self._get(name))[0]
+        return self._fixed(name) or await self._get(name)
 
     async def wrote(self, name: str, language: Language | None) -> Language:
         """Remember the language of what they just wrote (None = cannot be told); returns the one in force."""
-        known, _ = await self._get(name)
+        known = await self._get(name)
         if language is None or language == known:
             return known
         await self._database.do(people.update().where(people.c.name == name).values(language=language))
-        self._known[name] = (language, self._known[name][1])
+        self._known[name] = language
         return language
-
-    async def fresh_from(self, name: str) -> int:
-        """Message row after which their history starts."""
-        return (await self._get(name))[1]
-
-    async def start_afresh(self, name: str, after: int) -> None:
-        """Let history start after a message row; memory stays."""
-        await self._get(name)
-        await self._database.do(people.update().where(people.c.name == name).values(fresh_from=after))
-        self._known[name] = (self._known[name][0], after)
 
     async def names(self) -> list[str]:
         """Everybody who ever wrote."""

@@ -197,7 +197,17 @@ people = sa.Table(
     metadata,
     sa.Column("name", Text, primary_key=True),
     sa.Column("language", Text, nullable=False),  # of what they last wrote: zh, en
-    sa.Column("fresh_from", Integer, nullable=False, server_default="0"),  # /new: history starts after it
+)
+
+fresh_starts = sa.Table(
+    "fresh_starts",
+    metadata,
+    sa.Column("person", Text, primary_key=True),
+    sa.Column("channel", Text, primary_key=True),
+    sa.Column("chat", Text, primary_key=True),
+    sa.Column(
+        "after", Integer, nullable=False
+    ),  # messages.id of the /new: the conversation there begins after it
 )
 
 accounts = sa.Table(

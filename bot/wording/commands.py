@@ -9,7 +9,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "你好，我是 Kairos：截图发给我，我替你归档；规则说一次，我一直照做。\n{help}",
         "Hello, I'm Kairos. Send screenshots and I file them; tell me a rule once and I keep to it.\n{help}",
     ),
-    "new": ("好，从头聊起；记忆都还在。", "A fresh start; memory stays."),
+    "new": ("好，这里从头聊起；记忆都还在。", "A fresh start here; memory stays."),
     "stopped": ("停下了；在这之前说的都不做了。", "Stopped, with all that you said before this."),
     "stop.nothing": ("现在没有在做的事。", "Nothing is being done right now."),
     "command.unknown": (

@@ -71,6 +71,33 @@ async def test_a_topic_is_answered_in_its_topic_and_is_a_conversation_of_its_own
         assert "we are in 7" not in str([each for each in model.prompts if each.tools][-1])
 
 
+async def test_a_fresh_start_in_a_topic_is_of_that_topic(home: Path) -> None:
+    model = Scripted(fine)
+
+    async def talk(text: str, **where: int) -> str:
+        """Say something in a topic, or alone; what the model was shown of the conversation there."""
+        phone.tg.say(OWNER, f"{NAME} {text}" if where else text, **where, reply_to=where.get("thread"))
+        async with asyncio.timeout(10):
+            while not model.prompts or text not in str(model.prompts[-1].messages[-1]):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        shown = str(model.prompts[-1].messages)
+        await phone.app.progress.until(answered)
+        return shown
+
+    async def answered() -> bool:
+        return not await phone.app.storage.messages.unanswered()
+
+    async with telegram(home, model) as phone:
+        await talk("we are alone")
+        for thread in (7, 8):
+            await talk(f"we are in {thread}", chat=GROUP, thread=thread)
+        phone.tg.say(OWNER, f"/new{NAME}", chat=GROUP, thread=7, reply_to=7)
+        await phone.tg.wait(lambda: "A fresh start here; memory stays." in phone.texts(GROUP), 10)
+        assert "we are alone" in await talk("and now, alone?")
+        assert "we are in 8" in await talk("and now, eight?", chat=GROUP, thread=8)
+        assert "we are in 7" not in await talk("and now, seven?", chat=GROUP, thread=7)
+
+
 @pytest.mark.parametrize("command", ["/memory", "/why", "/pictures", "/queue", "/people", "/undo", "/usage"])
 async def test_what_is_private_is_not_shown_in_a_group(home: Path, command: str) -> None:
     async with telegram(home, Scripted(fine)) as phone:

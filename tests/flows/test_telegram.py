@@ -83,7 +83,7 @@ async def test_commands_in_the_language_of_the_person(home: Path) -> None:
                 "🟢 Model: scripted\n🟢 telegram: fine\nMemory: 0 rules, 0 facts\nPictures: 0, waiting: 0",
             ),
             ("/nope", "There is no /nope. /help lists what there is."),
-            ("/new", "A fresh start; memory stays."),
+            ("/new", "A fresh start here; memory stays."),
         ):
             [sent] = await phone.say(command)
             assert sent.text.startswith(words)

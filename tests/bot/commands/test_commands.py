@@ -20,7 +20,7 @@ def context(rig: Rig, model: str = "") -> Context:
         return len(await rig.storage.filings.due(person))
 
     return Context(
-        rig.storage.people,
+        rig.storage.fresh,
         rig.storage.preferences,
         model,
         due,
@@ -286,7 +286,8 @@ async def test_a_fresh_start_begins_after_the_command(rig: Rig) -> None:
     command = await rig.said("/new")
     waiting = await rig.said("said while /new was worked on")
     await served(context(rig), rig.desk(command), "/new")
-    assert await rig.storage.people.fresh_from("me") == command.id < waiting.id
+    assert rig.storage.fresh.after("me", "fake", "me") == command.id < waiting.id
+    assert rig.storage.fresh.after("me", "fake", "another chat") == 0
 
 
 async def test_status_tells_nothing_of_others(rig: Rig) -> None:

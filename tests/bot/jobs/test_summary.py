@@ -33,8 +33,10 @@ async def owed(rig: Rig, row: int) -> int:
 
 
 async def current(rig: Rig) -> Summary:
-    here, fresh = await rig.said("here"), await rig.storage.people.fresh_from("me")
-    return (await rig.storage.summaries.opening(here, fresh))[0]
+    here = await rig.said("here")
+    return (
+        await rig.storage.summaries.opening(here, rig.storage.fresh.after("me", here.channel, here.chat))
+    )[0]
 
 
 def job(rig: Rig, *replies: Any, window: int = 32_000) -> tuple[SummaryJob, Scripted]:
@@ -45,7 +47,7 @@ def job(rig: Rig, *replies: Any, window: int = 32_000) -> tuple[SummaryJob, Scri
         return await rig.memory(person).core()
 
     made = SummaryJob(
-        rig.storage.summaries, model, core, people.fresh_from, people.language, window, rig.clock
+        rig.storage.summaries, model, core, rig.storage.fresh.after, people.language, window, rig.clock
     )
     return made, model
 
@@ -167,7 +169,7 @@ async def test_nothing_from_before_a_fresh_start_is_read(rig: Rig) -> None:  # A
     rows = await talked(rig, "delete the list", "hm", "new talk", "more")
     summing, model = job(rig, SAID)
     row = await owed(rig, rows[1])
-    await rig.storage.people.start_afresh("me", rows[1])
+    await rig.storage.fresh.begin(await rig.storage.messages.get(rows[1]))
     await summing.run(row)
     assert model.prompts == []
     await summing.run(await owed(rig, rows[2]))

@@ -19,7 +19,7 @@ from bot.errors import HomeDamaged, HomeUnwritable
 from bot.storage import database
 from bot.storage.database import open_database
 from bot.storage.sqlite import Sqlite
-from bot.storage.tables import consolidations, metadata, people
+from bot.storage.tables import consolidations, fresh_starts, metadata, people
 from tests.bot.desks import NOW
 from tests.bot.servers import FreshUrl, take_no_more
 
@@ -153,9 +153,9 @@ async def test_words_and_moments_sort_by_their_characters(place: Path | sa.URL) 
 
 async def test_whole_numbers_have_64_bits(place: Path | sa.URL) -> None:
     async with open_database(place) as opened:
-        await opened.do(people.insert().values(name="me", language="zh", fresh_from=2**40))
-        rows = await opened.rows(sa.select(people.c.fresh_from).where(people.c.fresh_from < 2**62))
-        assert [row.fresh_from for row in rows] == [2**40]
+        await opened.do(fresh_starts.insert().values(person="me", channel="c", chat="1", after=2**40))
+        rows = await opened.rows(sa.select(fresh_starts.c.after).where(fresh_starts.c.after < 2**62))
+        assert [row.after for row in rows] == [2**40]
 
 
 async def test_several_queries_see_one_moment(place: Path | sa.URL) -> None:

@@ -1,4 +1,4 @@
-"""Languages and fresh starts, a row a person."""
+"""Languages, a row a person."""
 
 from __future__ import annotations
 
@@ -15,12 +15,9 @@ async def test_met_by_two_at_once(rig: Rig) -> None:
     assert await people.names() == ["new"]
 
 
-async def test_language_and_fresh_start_do_not_undo_each_other(rig: Rig) -> None:
+async def test_the_language_is_what_they_last_wrote(rig: Rig) -> None:
     people = rig.storage.people
-    await asyncio.gather(people.wrote("me", "en"), people.start_afresh("me", 7))
-    again = People(rig.storage.database, "zh")
-    for each in (people, again):
+    await people.wrote("me", "en")
+    for each in (people, People(rig.storage.database, "zh")):
         assert await each.language("me") == "en"
-        assert await each.fresh_from("me") == 7
     assert await people.wrote("me", None) == "en"
-    assert await people.fresh_from("bob") == 0

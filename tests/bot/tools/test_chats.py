@@ -59,7 +59,7 @@ async def test_by_day(rig: Rig) -> None:
 
 async def test_before_new(rig: Rig) -> None:
     await said(rig, "the heron flew")
-    await rig.storage.people.start_afresh("me", await rig.storage.messages.newest("me"))
+    await rig.storage.fresh.begin(await rig.said("/new"))
     assert "the heron flew" in (await look(rig, words="heron")).text
 
 
