@@ -80,6 +80,7 @@ class _Slot:
 
     expected: Expected
     forms: tuple[_Form, ...]
+    scopes: tuple[str, ...]  # that count as its own; none = any
     optional: bool
 
 
@@ -121,7 +122,11 @@ def _slot(case: Case, expected: Expected, questions: Sequence[Operation]) -> _Sl
             optional = True
         else:
             forms.append(form)
-    return _Slot(expected, tuple(forms), optional)
+    scopes = [expected.scope] if expected.scope is not None else []
+    if scopes:
+        others = [each for each in (*expected.accept_also, *case.accept_also) if isinstance(each, dict)]
+        scopes += [str(each["scope"]) for each in others if each.get("scope")]
+    return _Slot(expected, tuple(forms), tuple(scopes), optional)
 
 
 def _wanted(value: str) -> str:
@@ -158,9 +163,7 @@ def _pair(case: Case, operations: Sequence[Operation], slots: Sequence[_Slot]) -
     """The faults of the best pairing of what happened with what is expected; None when the two do not pair off."""
     best: list[str] | None = None
     for paired in _pairings(list(operations), list(range(len(slots))), slots):
-        faults = [
-            fault for place, operation in paired for fault in _faults(case, operation, slots[place].expected)
-        ]
+        faults = [fault for place, operation in paired for fault in _faults(case, operation, slots[place])]
         if best is None or len(faults) < len(best):
             best = faults
         if not faults or len(operations) > _MOST_TRIED:
@@ -182,12 +185,12 @@ def _pairings(
                 yield [(place, first), *others]
 
 
-def _faults(case: Case, operation: Operation, expected: Expected) -> list[str]:
+def _faults(case: Case, operation: Operation, slot: _Slot) -> list[str]:
     """What is wrong with an operation whose form is right."""
-    faults = []
+    faults, expected = [], slot.expected
     if expected.target and operation.target != expected.target:
         faults.append(f"target {operation.target}, not {expected.target}")
-    if expected.scope is not None and not same_scope(operation.scope, expected.scope):
+    if slot.scopes and not any(same_scope(operation.scope, scope) for scope in slot.scopes):
         faults.append(f"scope {operation.scope}, not {expected.scope}")
     if operation.op != "delete":
         faults += [

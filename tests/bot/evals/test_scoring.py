@@ -152,6 +152,13 @@ def test_accept_also(also: object, change: dict[str, Any]) -> None:
     assert not right(case({**RULE, "accept_also": ["style:proposal"]}), replace(DONE, **change))
 
 
+def test_accept_also_names_another_scope() -> None:
+    everywhere = replace(DONE, scope="global")
+    assert right(case(RULE, accept_also=[{**RULE, "scope": "global"}]), everywhere)
+    assert not right(case(RULE, accept_also=[{**RULE, "scope": "project:move"}]), everywhere)
+    assert not right(case(RULE, accept_also=["core:direct"]), everywhere)
+
+
 def test_accept_also_nothing_or_a_question() -> None:
     assert right(case({**RULE, "accept_also": ["nothing"]}))
     asks = case({**RULE, "accept_also": ["core:proposal"]})
