@@ -167,6 +167,11 @@ class Outgoing:
     # the channel's ids of messages in its chat that are others than the one shown
     arrived: tuple[str, ...] = ()
 
+    @property
+    def taken_back(self) -> bool:
+        """Whether it only takes away what is shown."""
+        return bool(self.shown) and not (self.text or self.picture)
+
 
 @dataclass(frozen=True, slots=True)
 class Words:

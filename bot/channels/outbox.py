@@ -153,7 +153,11 @@ class Outbox:
         try:
             if self._barred(outgoing):
                 await self._withhold(channel, outgoing)
-            sent_id = await channel.send(outgoing)
+            if outgoing.taken_back and isinstance(channel, HasDrafts):
+                await channel.withdraw(outgoing)
+                sent_id = ""
+            else:
+                sent_id = await channel.send(outgoing)
         except SendDelayed as error:
             return error
         except SendError as error:

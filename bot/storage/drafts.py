@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import sqlalchemy as sa
 
+from bot.errors import HomeUnwritable
 from bot.storage.database import Database
 from bot.storage.tables import drafts
 from bot.types import Message
@@ -37,9 +38,15 @@ class DraftRows:
         return {each.id: self._names[each.id] for each in about if each.id in self._names}
 
     async def begin(self, about: Message, shown: str) -> None:
-        """A draft will be shown at this place. Stored before it is: after a crash it can be looked for there."""
-        await self._database.do(drafts.insert().values(about=about.id, shown=shown))
+        """A draft will be shown at this place. Stored before it is: after a crash it can be looked for there; and known
+        before it is stored: an answer that is written in this very moment takes it over.
+        """
         self._names[about.id] = shown
+        try:
+            await self._database.do(drafts.insert().values(about=about.id, shown=shown))
+        except HomeUnwritable:
+            self._names.pop(about.id, None)
+            raise
 
     async def found(self, about: Message, shown: str) -> None:
         """The draft is this very message; nothing when the answer has taken it over meanwhile."""

@@ -122,15 +122,21 @@ class OutboxRows:
             for each in burst
         ]
 
-        drafted = self._drafts.of(burst) if said else {}
-        if drafted:
-            said[_whole(answered.words)]["sent_id"] = next(iter(drafted.values()))
+        drafted = self._drafts.of(burst)
+        halves = list(drafted.values())
+        if halves and said:
+            said[_whole(answered.words)]["sent_id"] = halves.pop(0)
+        # what was begun and comes to nothing (a `/stop` between the turns of a burst) is taken back
+        nothing = self._said(burst[-1].channel, burst[-1].chat, burst[-1].person, Words("", "notice"))
+        taken_back = [{**nothing, "sent_id": each} for each in halves]
 
         def write(connection: sa.Connection) -> tuple[list[int], list[Outgoing]]:
             first = 0
             for each in said:
                 result = connection.execute(_INSERT, each)
                 first = first or int(result.inserted_primary_key[0])  # type: ignore[index]
+            for each in taken_back:
+                connection.execute(outbox.insert(), each)
             if drafted:
                 connection.execute(self._drafts.ending(drafted))
             connection.execute(_ANSWERED, marked)

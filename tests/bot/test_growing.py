@@ -6,18 +6,25 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from bot import growing
 from bot.agent.loop import Beat
+from bot.channels.outbox import Outbox
 from bot.drafts import Drafts
 from bot.errors import SendDelayed, SendError, SendRefused
 from bot.growing import Growing
+from bot.storage import tables
+from bot.storage.database import Database
 from bot.storage.drafts import DraftRows
+from bot.storage.outbox import OutboxRows
 from bot.tools import Result
 from bot.types import Answered, Message, Outgoing, Words
 from tests.bot.desks import Rig
+from tests.fakes.app import eventually
 from tests.fakes.channel import FakeChannel
 
 
@@ -39,6 +46,7 @@ class Showing(FakeChannel):
         self._place = place
         self._names = count(8)
         self.shown: list[Outgoing] = []
+        self.withdrawn: list[str] = []
         self.asked = asyncio.Event()  # to show something
 
     def place(self, outgoing: Outgoing) -> str:
@@ -52,7 +60,7 @@ class Showing(FakeChannel):
         return str(next(self._names)) if outgoing.shown.startswith("?") else outgoing.shown
 
     async def withdraw(self, outgoing: Outgoing) -> None:
-        self.shown = []
+        self.withdrawn.append(outgoing.shown)
 
     @property
     def texts_shown(self) -> list[str]:
@@ -202,3 +210,55 @@ async def test_an_unsent_answer_knows_what_has_arrived_beside_its_draft(rig: Rig
     await rig.storage.outbox.mark((await unsent(rig)).id, "sent", sent_id="9")
     await rig.storage.outbox.answer([message], Answered((Words("whole"),)))
     assert (await unsent(rig)).arrived == ("9",)
+
+
+async def test_an_answer_that_comes_while_its_draft_begins_takes_it_over(rig: Rig) -> None:
+    """Else the half of it would stay beside the whole; a `/stop` may come in any moment."""
+    stored, go = asyncio.Event(), asyncio.Event()
+
+    class Late(Database):
+        """What is written is known to who wrote it only later."""
+
+        def __init__(self) -> None: ...
+
+        async def do(self, *statements: sa.Executable) -> sa.CursorResult[Any]:
+            result = await rig.storage.database.do(*statements)
+            stored.set()
+            await go.wait()
+            return result
+
+    rows, channel, message = DraftRows(Late()), Showing(), await rig.said("tell me")
+    outbox = OutboxRows(rig.storage.database, rig.clock, rows)
+    drafts = Drafts(rig.storage.messages, rows, {"fake": channel})
+    showing = asyncio.create_task(drafts.show(channel, message, "half"))
+    await stored.wait()
+    await outbox.answer([message], Answered((Words("stopped"),)))
+    go.set()
+    await showing
+    assert channel.texts_shown == ["half"]
+    assert [(each.text, each.shown) for each in await outbox.unsent("fake")] == [("stopped", "?7")]
+    assert rows.of([message]) == {}
+    assert await rig.storage.database.rows(sa.select(tables.drafts)) == []
+
+
+async def test_of_several_that_were_begun_one_becomes_the_answer_and_the_others_go(rig: Rig) -> None:
+    """As when a burst fell silent, its messages are tried by themselves, and a `/stop` ends both."""
+    channel, burst = Showing(), [await rig.said("one"), await rig.said("two")]
+    drafts = Drafts(rig.storage.messages, rig.storage.drafts, {"fake": channel})
+    for each in burst:
+        await drafts.show(channel, each, f"half of {each.text}")
+    assert [each.shown for each in channel.shown] == ["?7", "?7"]
+    await rig.storage.outbox.answer(burst, Answered((Words("stopped"),)))
+    rows = await rig.storage.outbox.unsent("fake")
+    assert [(each.text, each.shown, each.taken_back) for each in rows] == [
+        ("stopped", "8", False),
+        ("", "9", True),
+    ]
+    outbox = Outbox(rig.storage.outbox, {"fake": channel}, lambda: None)
+    sending = asyncio.create_task(outbox.run())
+    await eventually(lambda: channel.withdrawn and channel.sent)
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
+    assert (channel.withdrawn, [each.text for each in channel.sent]) == (["9"], ["stopped"])
+    assert await rig.storage.outbox.unsent("fake") == []
+    assert await rig.storage.database.rows(sa.select(tables.drafts)) == []

@@ -8,17 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from bot.desk import Desk
 from bot.models.model import Call, Prompt, Reply
 from bot.models.scripted import Scripted
+from bot.storage.tables import drafts
 from bot.tools import Result
 from bot.tools.tool import tool
 from tests.fakes.model_server import Answer, FakeModelServer, Request, hangs
 from tests.fakes.telegram_server import FakeTelegram
 from tests.flows.phone import FRIEND, OWNER, running, telegram
 from tests.flows.test_hostile import NOTHING
+from tests.flows.test_telegram_streaming import hurried, slowly
 from tests.flows.test_telegram_trouble import endpoint
+
+__all__ = ["hurried"]
 
 STOPPED = "Stopped, with all that you said before this."
 
@@ -105,3 +110,27 @@ async def test_what_was_shown_of_a_stopped_answer_becomes_the_word_that_it_was(h
         assert phone.texts() == [STOPPED], "nothing of it comes later"
         [answer] = await phone.say("what is two and two?")
         assert answer.text == "four"
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("begun", [False, True], ids=["about to be shown", "half shown"])
+async def test_of_a_burst_that_was_half_answered_only_the_word_remains(home: Path, begun: bool) -> None:
+    """The message in which the answer grew becomes that word, whenever the `/stop` comes."""
+
+    def told(request: Request) -> Answer | str:
+        return (slowly(pause=0.05) if "tower" in request.last else "four") if request.tools else NOTHING
+
+    async with FakeModelServer(told) as server, telegram(home, **endpoint(server)) as phone:
+        await phone.say("hello")
+        phone.tg.delay = 0.1
+        for text in ("what about the tower?", "and its height?"):
+            phone.tg.say(OWNER, text)
+        await phone.tg.wait(lambda: "tower" in str(server.requests[-1].body["messages"][-1]), 10)
+        if begun:
+            await phone.tg.wait(lambda: any("The tower" in text for text in phone.texts()), 10)
+        phone.tg.say(OWNER, "and who built it?")
+        phone.tg.say(OWNER, "/stop")
+        await phone.ended(phone.tg.say(OWNER, "what is two and two?"))
+        await asyncio.sleep(0.5)
+        assert phone.texts()[1:] == [STOPPED, "four"]
+        assert await phone.app.storage.database.rows(sa.select(drafts)) == []
