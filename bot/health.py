@@ -74,7 +74,7 @@ async def _memory(household: Household, language: Language) -> Check:
         memory = household.memory(OWNER)
         problems, lines = await memory.problems(), await memory.lines()
     except MemoryProblem as error:
-        return Check("memory", False, str(error))
+        return Check("memory", False, explain(error, language))
     return Check(
         "memory", not problems, "; ".join(problems) or say(language, "health.lines", lines=len(lines))
     )

@@ -2,6 +2,7 @@
 
 MemoryProblem
 ├── StoreError           the files behind memory
+│   ├── StoreUnreadable  one of them cannot be read; has its page
 │   ├── StaleError       the file changed since it was read; read again and retry
 │   ├── StoreBroken      the file is no text; it is read from the journal and never written over
 │   ├── StoreUnwritable  read-only, or the disk is full
@@ -23,6 +24,14 @@ class MemoryProblem(Exception):
 
 class StoreError(MemoryProblem):
     """The memory files cannot be used."""
+
+
+class StoreUnreadable(StoreError):
+    """A memory file cannot be read."""
+
+    def __init__(self, page: str = "", why: str = "") -> None:
+        super().__init__(f"{page} cannot be read ({why})." if page else "")
+        self.page = page
 
 
 class StaleError(StoreError):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Protocol
 
 from memory.decoding import decoded
-from memory.errors import BadName, StaleError, StoreError, StoreUnwritable
+from memory.errors import BadName, StaleError, StoreUnreadable, StoreUnwritable
 
 _NAME = re.compile(r"^[^\x00-\x1f\\:*?\"<>|]+\.(?:md|jsonl)$")
 
@@ -155,7 +155,7 @@ class FolderStore:
             self._seen.pop(path, None)
             return None
         except OSError as error:
-            raise StoreError(f"{name} cannot be read ({error.strerror}).") from error
+            raise StoreUnreadable(name, error.strerror or "") from error
 
     def pages(self, under: str) -> Mapping[str, str]:
         """All pages whose name starts with `under`, by name; one look at the folder, not one a page.
@@ -176,7 +176,7 @@ class FolderStore:
             except FileNotFoundError:
                 settled = False  # it went this moment
             except OSError as error:
-                raise StoreError(f"{name} cannot be read ({error.strerror}).") from error
+                raise StoreUnreadable(name, error.strerror or "") from error
         pages = dict(sorted(found.items()))
         self._known.pop(under, None)
         if settled:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.agent.eyes import Kept, nothing_kept
+from bot.agent.trouble import explain
 from bot.errors import HomeUnwritable, KairosError
 from bot.jobs.receipts import receipt, receipt_of_album, told
 from bot.models.metering import charge
@@ -96,7 +97,7 @@ class FilingJob:
             await self._run(row_id)
         except (HomeUnwritable, MemoryProblem) as error:
             await self._put_off(row_id, error)
-            raise HomeUnwritable(str(error)) from error
+            raise HomeUnwritable(self.homeless[row_id]) from error
         self.homeless.pop(row_id, None)
 
     async def _put_off(self, row_id: int, error: Exception) -> None:
@@ -105,7 +106,9 @@ class FilingJob:
         row = await self.rows.get(row_id)
         language = await self.language(row.person)
         disk = isinstance(error, HomeUnwritable | StoreUnwritable)
-        self.homeless[row_id] = say(language, "filing.disk" if disk else "filing.memory", what=str(error))
+        self.homeless[row_id] = say(
+            language, "filing.disk" if disk else "filing.memory", what=explain(error, language)
+        )
         if not told(row):
             await self.speak(await self.messages.get(row.message), self.homeless[row_id])
 

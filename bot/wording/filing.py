@@ -38,8 +38,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "The disk cannot be written (full or read-only). Your picture is safe; I will file it when there is room.",
     ),
     "filing.memory": (
-        "记忆文件现在用不了：{what} 图片已收到，能用了我就归档。",
-        "The memory files cannot be used right now: {what} Your picture is safe; I will file it when they can.",
+        "{what}图片已收到，能用了我就归档。",
+        "{what} Your picture is safe; I will file it when memory can be used.",
     ),
     "filing.slow": (
         "处理超过了 {seconds} 秒，先放一边；/queue 里可以重试。",

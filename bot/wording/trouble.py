@@ -58,7 +58,22 @@ WORDS: dict[str, tuple[str, str]] = {
         "数据库服务器现在用不了。你的消息已收到，它恢复后我会接着回答。",
         "The database server cannot be used right now. Your message is safe; I will answer when it is back.",
     ),
-    "trouble.memory": ("记忆文件现在用不了：{what}", "The memory files cannot be used right now: {what}"),
+    "trouble.memory": (
+        "记忆现在用不了，已记入日志；请过一会儿再说一次。",
+        "Memory cannot be used right now, which was logged; please say it again in a while.",
+    ),
+    "trouble.memory_unreadable": (
+        "记忆文件 {page} 现在读不了，请看看它的权限和所在的磁盘。",
+        "The memory file {page} cannot be read right now; please look at its permissions and its disk.",
+    ),
+    "trouble.memory_stale": (
+        "记忆文件正在被别的程序改动，这件事没能做成；请再说一次。",
+        "The memory file is being changed by something else, so this was not done; please say it again.",
+    ),
+    "trouble.memory_name": (
+        "记忆里的页面不能叫这个名字，什么都没改。",
+        "No page of memory can have that name; nothing was changed.",
+    ),
     "trouble.memory_broken": (
         "一个记忆文件已经不是文本了：用备份换回来，或者删掉它。什么都没改。",
         "The memory file is no text any more; put it back from a copy, or delete it. Nothing was changed.",

@@ -70,7 +70,7 @@ def test_brackets_in_memory_are_words(core: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "The memory files cannot be used right now: CORE.md"), ("zh", "记忆文件现在用不了：CORE.md")],
+    [("en", "The memory file CORE.md cannot be read right now"), ("zh", "记忆文件 CORE.md 现在读不了")],
 )
 def test_a_memory_that_cannot_be_read_is_a_sentence_and_no_bug(
     home: Path,

@@ -11,7 +11,7 @@ import pytest
 from bot.errors import HomeUnwritable, KairosError
 from bot.types import Message
 from classifiers.types import Filed
-from memory.errors import StoreError, StoreUnwritable
+from memory.errors import StaleError, StoreUnreadable, StoreUnwritable
 from tests.bot.desks import Rig
 from tests.bot.jobs.test_filing import job, picture, told
 
@@ -21,7 +21,8 @@ from tests.bot.jobs.test_filing import job, picture, told
     [
         (HomeUnwritable(), "磁盘写不进去了（已满或只读）。图片已收到"),
         (StoreUnwritable(), "磁盘写不进去了（已满或只读）。图片已收到"),
-        (StoreError("CORE.md cannot be read (Permission denied)."), "CORE.md cannot be read"),
+        (StoreUnreadable("CORE.md", "Permission denied"), "记忆文件 CORE.md 现在读不了，请看看它的权限"),
+        (StaleError(), "记忆文件正在被别的程序改动"),
     ],
 )
 async def test_a_home_that_is_of_no_use_is_said_once_and_the_picture_stays_due(
