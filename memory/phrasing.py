@@ -87,8 +87,9 @@ _KEEP_EN = re.compile(
 )
 _DENIES = re.compile(r"^我?不是.{1,14}[，,]$")
 _INSTEAD = re.compile(r"^(?:我|而)?是")
-_WISH_FIRST = re.compile(  # with a space for a comma: 芒果就别放了 我家老二…
-    r"^[^，,。！!？?\s]{0,12}(?:别|不要|不用)[^，,。！!？?\s]{1,8}[ \u3000]+(?=(?:我|俺|咱))"
+_WISH_FIRST = re.compile(  # 芒果就别放了，我家老二…
+    r"^[^，,。！!？?\s]{0,12}(?:别|不要|不用)[^，,。！!？?\s]{1,8}[ \u3000，,]+"
+    r"(?=(?:我|俺|咱)家?[^，,。\s]{0,6}(?:过敏|不能吃|不吃))"
 )
 _REMINDS = re.compile(r"不是.{2,}(?:嘛|来着)[，,。]?$")
 _THEY_ZH = re.compile(r"^(?:他|她|它)(?:们)?")

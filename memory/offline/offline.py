@@ -19,6 +19,7 @@ from memory.grounding import too_wide
 from memory.language import language_of
 from memory.offline.aiming import load_aims
 from memory.offline.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
+from memory.offline.as_typed import as_typed, in_full
 from memory.offline.at_hand import answered, spoken_line
 from memory.offline.cues import corrects, for_good, states
 from memory.offline.drafting import drafted, narrowed, of_the_same, put_back, without_denials
@@ -37,6 +38,7 @@ from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
 from memory.speech_acts import forgets, wants_forgotten
+from memory.spelling import spelled
 from memory.utterance import Utterance
 from memory.wording import Language
 from memory.words import has_han
@@ -85,7 +87,7 @@ class Offline:
 
     async def understand(self, text: str, heard: str = "") -> Understanding:
         """What the person means by one message. `heard`: what the assistant said just before it."""
-        text = text.strip()[:_MOST]
+        text = spelled(text.strip()[:_MOST]).text
         if not text:
             return Understanding("chat", 1.0)
         if not self._ready:
@@ -106,7 +108,7 @@ class Offline:
         """
         if not text.strip():
             return False
-        return holding(said(text.strip()[:_MOST]), await self._known()) >= _MAY_HOLD
+        return holding(said(spelled(text.strip()[:_MOST]).text), await self._known()) >= _MAY_HOLD
 
     async def extract(
         self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime
@@ -118,10 +120,22 @@ class Offline:
             now: used where an utterance has no time of its own.
         """
         last = last_said(utterances)
-        own = [each.text for each in utterances if each.role is Speaker.PERSON]
+        own = [spelled(each.text).text for each in utterances if each.role is Speaker.PERSON]
         if last is None or plays_a_role(own[-_SCENE:]):
             return Extraction()
-        utterance, earlier = last
+        typed = spelled(last[0].text)
+        read = replace(last[0], text=typed.text)
+        earlier = [in_full(each) for each in last[1]]
+        return as_typed(await self._extract(read, earlier, lines, now), typed)
+
+    async def _extract(
+        self,
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
+        lines: Sequence[tuple[str, Line]],
+        now: datetime,
+    ) -> Extraction:
+        """What follows from an utterance whose chat spelling is written out; so are the quotes."""
         heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
         found = await self.understand(utterance.text, heard)
         source = Source(

@@ -22,7 +22,7 @@ from memory.offline.terms import defined
 from memory.offline.understanding import Understanding
 from memory.phrasing import stated, untagged, without_questions
 from memory.places import says_nothing
-from memory.speech_acts import carried_on, relays
+from memory.speech_acts import carried_on, leaves_out, relays
 from memory.wording import Language
 from memory.words import content, has_han
 
@@ -47,7 +47,16 @@ _CONDITION = re.compile(  # a clause that only says when the wish beside it hold
     r"^\W*(?:如果|要是|假如|若是|万一|只要|每当|when(?:ever)?\b|if\b|once\b|as soon as\b)|(?:的话|的时候|时)\W*$",
     re.I,
 )
-_FOLLOWS = re.compile(r"^\W*(?:就|那就|则|一律|默认)|^\W*(?:then|just|default)\b", re.I)  # after its "when"
+_FOLLOWS = re.compile(  # what follows its "when", or goes on with the wish before it: 别解释了，直接上重点
+    r"^\W*(?:就|那就|则|一律|默认|直接|只|先|尽量|最多|最好|控制|改成|换成)|^\W*(?:then|just|default|only|keep)\b",
+    re.I,
+)
+_OF_IT = re.compile(r"[他她它]|这[个样么]|那[个样么]|\b(?:him|her|them|it|that|those|these)\b", re.I)
+_COMPLAINS = re.compile(  # why it is wished, in the shape of a wish: 每次都问
+    r"^\W*(?:每次|每回|老是?|总是?|天天|动不动)(?:都|就)?[^，,。给用要请按]{1,4}\W*$|"
+    r"^\W*(?:every|each) (?:single )?time\W*$",
+    re.I,
+)
 _WISHES = ("rule", "filing")
 _NOT_THERE = re.compile(
     r"^(?:别|不要|不用|甭)再?(?:放|归|存|丢|扔|搁|收)|^(?:and )?(?:not|never) (?:in|into|under)\b", re.I
@@ -86,6 +95,7 @@ def _facts(found: Understanding, text: str, language: Language) -> list[tuple[Un
         told = own
         if len(told) == 1:
             return [(replace(found, keep=told[0].text), told[0].quote)]
+    told = [one for one in told if not leaves_out(one.text)] or told
     told = [one for one in told if lasts(one.text, language) or not going_on(one.text)]
     lasting = [one for one in told if not passing(one.text)]
     if not told:
@@ -127,6 +137,11 @@ async def _several(
     if placed(text, language) or pairs(text, language) or defined(text):
         return []  # one rule, whatever commas it has
     parts = [part.text.strip("，,。.;； ") for part in clauses(found.keep or text)]
+    if any(
+        lasts(part, language) for part in parts
+    ):  # 芒果就别放了，我家老二…: what is to be left out is not for good
+        parts = [part for part in parts if not leaves_out(part)]
+    parts = [part for part in parts if not _COMPLAINS.match(part)]
     if found.label == "filing":  # 都丢到报账，别放杂项: where they do not go is no rule of its own
         parts = [part for part in parts if not _NOT_THERE.match(part)]
     if len(parts) == 1 and found.label == "filing":
@@ -161,7 +176,8 @@ async def _several(
     rest = [part for part in parts if part not in [kept for _, kept in wishes]]
     plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
     limited = any(_FRAMES.search(part) or _FOLLOWS.search(part) for part in rest) or any(
-        _CONDITION.search(kept) or holds_elsewhere(kept) for _, kept in wishes
+        _CONDITION.search(kept) or holds_elsewhere(kept) or (rest and _OF_IT.search(kept))
+        for _, kept in wishes
     )
     if wishes and rest and plain and not limited:
         return wishes  # what stands beside a wish in its sentence is its reason
