@@ -140,6 +140,7 @@ class App:
             patience=Patience(settings.first_word, settings.model_timeout),
         )
         self._turns.care = self.background.care
+        self.door.renamed = self._renamed
         self._router = Router(
             storage.messages,
             storage.blobs,
@@ -304,6 +305,12 @@ class App:
         channel = self.channels.get(message.channel)
         if channel is not None:
             await channel.typing(message.chat)
+
+    async def _renamed(self, channel: str, chat: str) -> None:
+        """What waits in a chat for its turn waits under its new name."""
+        for message in await self.storage.messages.unanswered():
+            if (message.channel, message.chat) == (channel, chat):
+                self._turns.wake(message)
 
     async def _late(self, message: Message) -> None:
         language = await self.storage.people.language(message.person)

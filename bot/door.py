@@ -6,7 +6,7 @@ else may ask, once; the owner answers with a button. Nothing that a stranger wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -25,6 +25,14 @@ log = structlog.get_logger(__name__)
 MOST_ASKING = 5
 _NAME = 60  # characters of a stranger's name that are shown
 _START = "/start"  # a link may carry the code: "/start CODE"
+
+
+Renamed = Callable[[str, str], Awaitable[None]]
+"""Hears of a chat that goes by another name now: (channel, its new name)."""
+
+
+async def nobody_waits(channel: str, chat: str) -> None:
+    """For those who answer nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,12 @@ class Door:
         self._outbox = storage.outbox
         self._people = storage.people
         self._database = storage.database
+        self._fresh = storage.fresh
         self._settled = {  # (channel, account) → person
             ("telegram", str(each)): settings.person(each) or "" for each in settings.telegram_allowed
         }
         self._now = now
+        self.renamed: Renamed = nobody_waits
         self._known: dict[str, dict[str, str]] = {}  # channel → account → person, kept up to date
         self._revoked: dict[tuple[str, str], Account] = {}  # by channel and account
         for (channel, user), person in self._settled.items():
@@ -101,6 +111,8 @@ class Door:
         """A chat goes by another name now (a group became a larger one). Raises `HomeUnwritable`."""
         log.info("a chat has moved", action="chat_moved", channel=channel, old=old, new=new)
         await move_chat(self._database, channel, old, new)
+        await self._fresh.load()
+        await self.renamed(channel, new)
 
     async def decide(self, user: str, state: State) -> Account | None:
         """The owner lets an account in, declines it or takes it back; None when there is no such account.

@@ -170,7 +170,8 @@ class Turns:
                 self._halted.discard(lane)
                 async with self._looking.setdefault(lane[0], asyncio.Lock()):
                     unanswered = await self._messages.unanswered(lane[0])
-                due = await self._unstopped(lane, [each for each in unanswered if lane_of(each) == lane])
+                here = [each for each in unanswered if lane_of(each) == lane]
+                due = await self._unstopped(lane, [each for each in here if not self._held(each, lane)])
             if due:
                 burst = burst_of(due)
                 burst = burst[: self.care.apart([(TURN, each.id) for each in burst])]
@@ -179,6 +180,10 @@ class Turns:
                     await self._begin(burst, others=bool(due))
                 except Stopped:
                     due = []  # the next look finds them again, and the `/stop` behind them
+
+    def _held(self, message: Message, lane: Lane) -> bool:
+        """Whether a turn begun under another name of this chat answers it (a group may get a new one midway)."""
+        return any(turn.holds(message.id) for name, turn in self._in_hand.items() if name != lane)
 
     async def _begin(self, burst: Sequence[Message], *, others: bool) -> None:
         works = [(TURN, each.id) for each in burst]

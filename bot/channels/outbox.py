@@ -11,7 +11,7 @@ from functools import partial
 import structlog
 
 from bot.channels.channel import Channel, HasDrafts, MayRecover, SendsParts
-from bot.errors import HomeUnwritable, SendDelayed, SendError, SendRefused
+from bot.errors import HomeError, SendDelayed, SendError, SendRefused
 from bot.storage.outbox import OutboxRows
 from bot.types import Outgoing
 
@@ -55,8 +55,8 @@ class Outbox:
                 channel.on_part(self._part)
 
     def wake(self, channel: str, fresh: Sequence[Outgoing] = ()) -> None:
-        """There is something new to send in a channel. `fresh`: the rows, for whoever has just written them; they need
-        not be read again then, unless there was other news before or comes after.
+        """There is something new to send in a channel. `fresh`: all rows behind those we have taken, for whoever knows
+        them; they need not be read again then, unless there was other news before or comes after.
         """
         if channel not in self._wake:
             return
@@ -105,6 +105,7 @@ class Outbox:
                     task = asyncio.create_task(self._send_all(channel, outgoing.chat, queues))
                     self._chats.add(task)
                     task.add_done_callback(self._chats.discard)
+                self._rows.taken(channel.name, seen)
                 await self._wake[channel.name].wait()
         finally:
             sending = tuple(self._chats)
@@ -114,12 +115,20 @@ class Outbox:
             await self._let_end()
 
     async def _look(self, channel: str, seen: int) -> Sequence[Outgoing]:
-        self._looks += 1
-        try:
-            self._wake[channel].clear()
-            return self._fresh.pop(channel, ()) or await self._rows.unsent(channel, after=seen)
-        finally:
-            self._looks -= 1
+        """What is new, as soon as the database can be read."""
+        wait = FIRST_WAIT
+        while True:
+            self._looks += 1
+            try:
+                self._wake[channel].clear()
+                return self._fresh.pop(channel, ()) or await self._rows.unsent(channel, after=seen)
+            except HomeError as error:
+                if wait == FIRST_WAIT:  # trouble may last for hours
+                    log.error("not read", action="outbox_unread", channel=channel, error=str(error))
+            finally:
+                self._looks -= 1
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, 60)
 
     async def _send_all(self, channel: Channel, chat: str, queues: dict[str, deque[Outgoing]]) -> None:
         try:
@@ -182,7 +191,7 @@ class Outbox:
         """A part has arrived. Where that cannot be written down, a crash before the last part sends it again."""
         try:
             await self._rows.part(outgoing.id, shown)
-        except HomeUnwritable as error:
+        except HomeError as error:
             log.error("not written down", action="part_unmarked", row=outgoing.id, error=str(error))
 
     async def _mark(self, row: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
@@ -191,7 +200,7 @@ class Outbox:
         while True:
             try:
                 return await self._rows.mark(row, state, sent_id=sent_id, problem=problem)
-            except HomeUnwritable as error:
+            except HomeError as error:
                 log.error("not written down", action="send_unmarked", row=row, state=state, error=str(error))
             await asyncio.sleep(wait)
             wait = min(wait * 2, 60)

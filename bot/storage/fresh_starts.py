@@ -17,7 +17,7 @@ class FreshStarts:
         self._after: dict[tuple[str, str, str], int] = {}
 
     async def load(self) -> None:
-        """Know what was begun afresh before."""
+        """Know what was begun afresh before, by the names that chats have now."""
         rows = await self._database.rows(sa.select(fresh_starts))
         self._after = {(row.person, row.channel, row.chat): row.after for row in rows}
 

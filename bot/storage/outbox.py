@@ -108,6 +108,7 @@ class OutboxRows:
         self.stored: Stored = nobody_sends
         # by conversation: whether the last answer in it asks something that may be answered in words; see `waiting`
         self._asks: dict[Conversation, bool] = {}
+        self._taken: dict[str, int] = {}  # by channel: the newest row that whoever sends there has
 
     async def answer(self, burst: Sequence[Message], answered: Answered) -> list[int]:
         """Store what a turn says, mark its messages answered, and those that need no reading for memory as read.
@@ -130,11 +131,11 @@ class OutboxRows:
         nothing = self._said(burst[-1].channel, burst[-1].chat, burst[-1].person, Words("", "notice"))
         taken_back = [{**nothing, "sent_id": each} for each in halves]
 
+        taken = self._taken.get(burst[-1].channel)
+
         def write(connection: sa.Connection) -> tuple[list[int], list[Outgoing]]:
-            first = 0
             for each in said:
-                result = connection.execute(_INSERT, each)
-                first = first or int(result.inserted_primary_key[0])  # type: ignore[index]
+                connection.execute(_INSERT, each)
             for each in taken_back:
                 connection.execute(outbox.insert(), each)
             if drafted:
@@ -142,8 +143,8 @@ class OutboxRows:
             connection.execute(_ANSWERED, marked)
             if answered.read:
                 connection.execute(_READ, [{"row": row} for row in answered.read])
-            here = {"channel": burst[-1].channel, "after": first - 1}
-            fresh = [_outgoing(row) for row in connection.execute(_UNSENT, here)] if first else []
+            here = {"channel": burst[-1].channel, "after": taken}
+            fresh = [_outgoing(row) for row in connection.execute(_UNSENT, here)] if taken is not None else []
             unread = [int(row.id) for row in connection.execute(_UNREAD, {"person": burst[-1].person})]
             return unread, fresh
 
@@ -151,7 +152,7 @@ class OutboxRows:
         self._drafts.ended(drafted)
         self._heard(burst[-1], answered.words)
         # what grows out of a draft is read with what has arrived before it, by `unsent`
-        self.stored(burst[-1].channel, () if drafted else fresh)
+        self.stored(burst[-1].channel, () if any(row.shown for row in fresh) else fresh)
         return unread
 
     async def add(
@@ -284,6 +285,12 @@ class OutboxRows:
             "at": self._now(),
             "state": "unsent",
         }
+
+    def taken(self, channel: str, row_id: int) -> None:
+        """Who sends in a channel has every row up to this one: what they are handed next begins right behind it,
+        whoever wrote it. Another process may have, or somebody who was cut before they could tell.
+        """
+        self._taken[channel] = row_id
 
     async def unsent(self, channel: str, after: int = 0) -> list[Outgoing]:
         """What waits to be sent in a channel, oldest first; only rows newer than `after`."""

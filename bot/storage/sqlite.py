@@ -15,6 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from bot.errors import HomeDamaged, HomeError, HomeUnwritable
 
 _FILES = ("", "-wal")  # the database, and what was written since it was last taken in
+# "is locked": another program (one that copies it, say) has held it for longer than `busy_timeout`
+_UNWRITABLE = ("is full", "readonly", "disk I/O", "unable to open", "is locked")
 _PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON")
 
 
@@ -49,7 +51,7 @@ class Sqlite:
     def trouble(self, error: Exception) -> HomeError | None:
         """Where the file, not the statement, is the trouble: what to say."""
         words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-        if any(sign in words for sign in ("is full", "readonly", "disk I/O", "unable to open")):
+        if any(sign in words for sign in _UNWRITABLE):
             return HomeUnwritable()
         if any(sign in words for sign in ("not a database", "malformed")):
             return HomeDamaged()

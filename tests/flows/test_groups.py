@@ -166,6 +166,38 @@ async def test_a_group_that_becomes_a_supergroup_goes_on(home: Path) -> None:
         assert "the trip is in May" in str(last.messages)
 
 
+async def test_what_waits_while_a_group_becomes_a_supergroup_is_answered_once(home: Path) -> None:
+    go = asyncio.Event()
+
+    async def play(prompt: Prompt) -> str:
+        if prompt.tools and "slow" in prompt.messages[-1].typed[-1]:
+            await go.wait()
+        return f"to: {prompt.messages[-1].typed[-1]}" if prompt.tools else NOTHING
+
+    async with telegram(home, Scripted(play)) as phone:
+        phone.tg.say(OWNER, f"{NAME} slow", chat=GROUP)
+        await phone.tg.wait(lambda: phone.tg.count("sendChatAction") > 0)
+        phone.tg.say(OWNER, f"{NAME} queued", chat=GROUP)
+        new = phone.tg.migrate(OWNER, GROUP)
+        last = phone.tg.say(OWNER, f"{NAME} and this", chat=new)
+        await phone.tg.wait_sent(new, 1)
+        go.set()
+        await phone.ended(last)
+        await phone.tg.wait_sent(new, 2)
+        assert sorted(phone.texts(new)) == ["to: and this", "to: slow"]
+        assert phone.texts(GROUP) == []
+
+
+async def test_a_fresh_start_stays_one_when_its_group_becomes_a_supergroup(home: Path) -> None:
+    model = Scripted(fine)
+    async with telegram(home, model) as phone:
+        await phone.ended(phone.tg.say(OWNER, f"{NAME} the trip is in May", chat=GROUP))
+        await phone.ended(phone.tg.say(OWNER, f"/new{NAME}", chat=GROUP))
+        new = phone.tg.migrate(OWNER, GROUP)
+        await phone.ended(phone.tg.say(OWNER, f"{NAME} when is it?", chat=new))
+    assert "the trip is in May" not in str([each for each in model.prompts if each.tools][-1].messages)
+
+
 async def test_a_button_is_not_anothers_and_who_pressed_is_told_in_their_language(home: Path) -> None:
     async with telegram(home, Scripted(fine)) as phone:
         [menu] = await phone.say("/settings")

@@ -162,9 +162,13 @@ class Sender:
     def _chat(self, outgoing: Outgoing) -> tuple[int, int | None]:
         """(chat, thread). Raises `SendRefused`."""
         try:
-            chat, thread = chat_of(outgoing.chat)
+            return self.now_of(outgoing.chat)
         except ValueError:
             raise SendRefused(f"not a Telegram chat: {outgoing.chat!r}") from None
+
+    def now_of(self, name: str) -> tuple[int, int | None]:
+        """(chat, thread) of what goes by this name with us, by the id that it has now. Raises `ValueError`."""
+        chat, thread = chat_of(name)
         return self._moved.get(chat, chat), thread
 
     def _lock(self, chat: int) -> asyncio.Lock:

@@ -110,7 +110,7 @@ class TelegramChannel:
     async def typing(self, chat: str) -> None:
         """Show “typing…” for some five seconds. Costs nothing when it fails; left out during a pause."""
         try:
-            number, thread = chat_of(chat)
+            number, thread = self._sender.now_of(chat)
         except ValueError:
             return
         if self._sender.waits(number) > 0:

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager, suppress
 from structlog.testing import capture_logs
 
 from bot.channels.outbox import Outbox
-from bot.errors import HomeUnwritable, SendDelayed, SendError, SendRefused
+from bot.errors import DatabaseUnusable, HomeUnwritable, SendDelayed, SendError, SendRefused
 from bot.storage.outbox import OutboxRows
-from bot.types import Outgoing, Words
+from bot.types import Answered, Outgoing, Words
 from tests.bot.desks import Rig, until
 from tests.fakes.app import eventually
 from tests.fakes.channel import FakeChannel
@@ -137,6 +137,43 @@ async def test_a_bug_in_a_channel_costs_one_row_not_the_chat(rig: Rig) -> None:
             await settled(rig)
     assert channel.texts() == ["good"]
     assert [each["action"] for each in logs if each["log_level"] == "error"] == ["send_failed"]
+
+
+async def test_what_others_have_written_goes_out_with_what_is_handed_over(rig: Rig) -> None:
+    """Another process tells us in the next moment, or nobody does: who wrote it was cut before they could."""
+    channel, about = FakeChannel(), await rig.said("x")
+    async with running(rig, channel) as outbox:
+        await outbox.drain()
+        await OutboxRows(rig.storage.database, rig.clock).add(about, Words("from elsewhere"))
+        await rig.storage.outbox.answer([about], Answered((Words("answer"),)))
+        outbox.wake("fake")
+        await settled(rig)
+    assert channel.texts() == ["from elsewhere", "answer"]
+
+
+class Unreadable(OutboxRows):
+    """Cannot be read for the next `times`."""
+
+    times = 0
+
+    async def unsent(self, channel: str, after: int = 0) -> list[Outgoing]:
+        if self.times > 0:
+            self.times -= 1
+            raise DatabaseUnusable
+        return await super().unsent(channel, after)
+
+
+async def test_a_database_that_is_away_for_a_while_ends_nothing(rig: Rig, quick: Callable[[], None]) -> None:
+    quick()
+    rows, channel = Unreadable(rig.storage.database, rig.clock), FakeChannel()
+    with capture_logs() as logs:
+        async with running(rig, channel, rows) as outbox:
+            await outbox.drain()
+            rows.times = 3
+            await rows.add(await rig.said("x"), Words("words"))
+            await settled(rig)
+    assert channel.texts() == ["words"]
+    assert [each["action"] for each in logs if each["log_level"] == "error"] == ["outbox_unread"]
 
 
 class FullDisk(OutboxRows):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,7 +18,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from bot.errors import HomeDamaged, HomeUnwritable
-from bot.storage import database
+from bot.storage import database, sqlite
 from bot.storage.database import open_database
 from bot.storage.sqlite import Sqlite
 from bot.storage.tables import consolidations, fresh_starts, metadata, people
@@ -109,6 +111,21 @@ async def test_a_full_disk_is_said_and_nothing_half_written(place: Path | sa.URL
         with pytest.raises(HomeUnwritable):
             await opened.do(*rows)
         assert [row.name for row in await opened.rows(sa.select(people))] == ["before"]
+
+
+async def test_a_file_that_another_program_holds_is_tried_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk: whoever writes waits and tries again."""
+    monkeypatch.setattr(sqlite, "_PRAGMAS", ("journal_mode=WAL", "busy_timeout=20"))
+    async with open_database(tmp_path / "kairos.sqlite") as opened:
+        with closing(sqlite3.connect(tmp_path / "kairos.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(HomeUnwritable):
+                await opened.do(people.insert().values(name="me", language="zh"))
+            other.execute("ROLLBACK")
+        await opened.do(people.insert().values(name="me", language="zh"))
+        assert len(await opened.rows(sa.select(people))) == 1
 
 
 async def test_statements_are_all_or_none(place: Path | sa.URL) -> None:
