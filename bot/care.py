@@ -37,6 +37,7 @@ class Care:
         self._rows = rows
         self._left: dict[Work, int] = {}  # what the start found undone → deaths
         self._deadly: set[Work] = set()
+        self._waited: set[Work] = set()  # those held back that have been so for long enough
         self._in_hand: set[Work] = set()
         self._alone = asyncio.Lock()
         self._next_job = asyncio.Lock()  # one job at most stands between a turn and `_alone`
@@ -65,7 +66,7 @@ class Care:
         """They are in hand. What is cancelled in it stays so, for `close`."""
         counted = [work for work in works if work in self._left]
         async with AsyncExitStack() as stack:
-            await asyncio.sleep(max(HELD_BACK.get(self._left.get(work, 0), 0.0) for work in works))
+            await self._hold_back(works)
             if any(map(self._suspected, works)):
                 await self._be_alone(stack, works)
             self._in_hand.update(works)
@@ -76,6 +77,15 @@ class Care:
                 await self._survived(works, counted)
                 raise
             await self._survived(works, counted)
+
+    async def _hold_back(self, works: Sequence[Work]) -> None:
+        """Once: who looked at it again meanwhile has waited."""
+        held = [
+            HELD_BACK.get(self._left[work], 0.0) for work in works if work in self._left.keys() - self._waited
+        ]
+        if any(held):
+            await asyncio.sleep(max(held))
+            self._waited.update(works)
 
     async def _survived(self, works: Sequence[Work], counted: Sequence[Work]) -> None:
         self._in_hand.difference_update(works)

@@ -189,7 +189,10 @@ class Turns:
         works = [(TURN, each.id) for each in burst]
         if not any(map(self.care.deadly, works)):
             async with self.care.begun(*works):
-                await self._turn(burst, others=others)
+                if (
+                    lane_of(burst[0]) not in self._waiting
+                ):  # else it may read otherwise by now: it is looked at again
+                    await self._turn(burst, others=others)
             return
         log.error("put aside", action="turn_put_aside", row=burst[0].id)
         told = await self._trouble(burst, say(await self._language(burst[0].person), "trouble.deadly"), ())

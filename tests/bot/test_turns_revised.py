@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import pytest
+
+from bot import care
 from bot.agent.loop import Beat
 from bot.storage.outbox import OutboxRows
 from bot.tools import Result
@@ -40,6 +43,38 @@ async def test_in_the_middle_of_its_turn_the_turn_begins_anew(rig: Rig) -> None:
         await w.tells("tell me about tea and in English")
         await w.settled()
         assert w.bursts == [["tell me about tea"], ["tell me about tea and in English"]]
+
+
+async def test_while_it_is_held_back_after_deaths_it_counts(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was looked at before the wait is looked at again."""
+    monkeypatch.setattr(care, "HELD_BACK", {1: 0.3})
+    message = await rig.said("tell me about tea")
+    async with working(rig, echo) as w:
+        w.turns.care = care.Care(rig.storage.beginnings)
+        await w.turns.care.take_up([(care.TURN, message.id)])
+        w.turns.wake(message)
+        await asyncio.sleep(0.05)
+        assert w.bursts == []
+        assert await w.turns.revise(message, "tell me about coffee")
+        await w.tells("tell me about coffee")
+        assert w.bursts == [["tell me about coffee"]]
+
+
+async def test_what_is_stopped_while_it_is_held_back_is_never_begun(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(care, "HELD_BACK", {1: 0.1})
+    message = await rig.said("tell me about tea")
+    async with working(rig, echo) as w:
+        w.turns.care = care.Care(rig.storage.beginnings)
+        await w.turns.care.take_up([(care.TURN, message.id)])
+        w.turns.wake(message)
+        await asyncio.sleep(0.02)
+        await w.say("/stop")
+        await w.tells("停下了；在这之前说的都不做了。")
+        assert w.bursts == []
 
 
 async def test_what_waits_behind_a_turn_keeps_its_place(rig: Rig) -> None:
