@@ -11,6 +11,7 @@ import unicodedata
 from datetime import datetime
 
 from memory.dates import CALENDAR, find_dates, find_past, number_of
+from memory.periods import last_day
 from memory.words import HAN, content, covered, fold, has_han, jaccard, squeeze
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -113,6 +114,8 @@ def uncovered_number(text: str, words: str, at: datetime) -> str | None:
     for dated in (*find_dates(words, at), *find_past(words, at)):
         for day in (dated.first, dated.last):
             held |= {str(day.year), str(day.month), str(day.day), f"{day:%m}", f"{day:%d}"}
+    if end := last_day(words, at):
+        held |= {str(end.year), str(end.month), str(end.day), f"{end:%m}", f"{end:%d}"}
     if _CLOCK.search(words) or re.search(r"\b\d{1,2}\s?[ap]\.?m\b", words, re.I):
         held |= {str(int(n) + 12) for n in held if n.isdigit() and int(n) < 12} | {"0", "00"}
         held |= {"30"} if "半" in words else set()

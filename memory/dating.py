@@ -7,6 +7,7 @@ from datetime import date, datetime
 from itertools import pairwise
 
 from memory.dates import Dated, find_dates, find_past
+from memory.periods import last_day
 from memory.wording import Language
 
 _RANGE = re.compile(r"\s*(?:一?直?到|至|[-–—~～]+|to|until|till|through|thru)\s*(?:the )?", re.I)
@@ -106,7 +107,7 @@ def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
             named,
         ):
             return found.last
-    return None
+    return last_day(text, at) if implied else None
 
 
 def _absolute(named: str) -> bool:

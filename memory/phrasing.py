@@ -13,6 +13,7 @@ from memory.asides import bare, opened, without_reason
 from memory.clauses import Part, clauses, sentences
 from memory.dating import dated, recurs
 from memory.people import KIN, SAID_EN, SAID_ZH
+from memory.periods import in_dates
 from memory.verbs import third_person
 from memory.wording import Language
 from memory.words import content
@@ -327,7 +328,8 @@ def without_questions(text: str) -> str:
 
 def standing(text: str, at: datetime, language: Language, *, rule: bool = True) -> str:
     """A rule or fact in the third person, dates resolved."""
-    text = dated(trimmed(text, language), at, language, weekdays=not rule and not recurs(text))
+    text = trimmed(text, language)
+    text = dated(in_dates(text, at) if rule else text, at, language, weekdays=not rule and not recurs(text))
     if rule:
         text = text.rstrip("?？ ")  # "can you stop …?"
     if language == "zh":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.offline.cues import for_good, frames_an_order, orders, plays_with, settles
+from memory.offline.cues import for_good, frames_an_order, orders, orders_for_a_time, plays_with, settles
 from memory.offline.elliptical import elliptical
 from memory.offline.filing_forms import Placed, forbids_filing, placed, with_its_like
 from memory.offline.filing_pairs import pairs
@@ -48,6 +48,7 @@ _WISH_AT_ALL, _PLAYED = (
     0.3,
 )  # chance of a wish, and of a sneer or a quotation, where form says "from now on"
 _MAY_BE_FACT = 0.1  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
+_NO_ORDER = ("secret", "undo", "quoted", "hypothetical", "irony")
 _MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
 
@@ -73,7 +74,7 @@ def by_form(
         return plain
     if gone := _taken_away(text, language):
         return gone, kind, False
-    if frames_an_order(text) and _seriously(first, kept):
+    if _ordered(text, first, kept):
         return "rule", "rule", True
     if insists(text, language) and (first not in NEVER_TOLD or (first == "quoted" and kept[first] < WISHED)):
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
@@ -103,6 +104,13 @@ def _taken_away(text: str, language: Language) -> str:
     if takes_back(text):
         return "undo"
     return "forget" if forgets_of_oneself(text) and not is_question(text, language) else ""
+
+
+def _ordered(text: str, first: str, kept: Mapping[str, float]) -> bool:
+    """Whether it is an order from now on, or for a while, and meant."""
+    if orders_for_a_time(text) and first not in _NO_ORDER and kept["irony"] + kept["quoted"] < _PLAYED:
+        return True
+    return frames_an_order(text) and _seriously(first, kept)
 
 
 def _seriously(first: str, kept: Mapping[str, float]) -> bool:

@@ -9,6 +9,7 @@ import re
 
 from memory.asides import opened
 from memory.people import KIN
+from memory.periods import for_a_time
 from memory.speech_acts import wonders
 from memory.wording import Language
 
@@ -213,6 +214,36 @@ def frames_an_order(text: str) -> bool:
     if _TOLD.search(text) or text.rstrip().endswith(("?", "？", "吗", "呢")):
         return False
     return _FRAMED_ORDER_EN.search(text) is not None or _FRAMED_ORDER_ZH.search(text) is not None
+
+
+_MANNER_EN = re.compile(  # how things are done, not a thing to be made: "write me a letter"
+    r"(?:^|[\s,])(?:(?:please|just|only|always|also|can you|could you)[\s,]+)*(?P<order>answer|reply|respond|"
+    r"write|use|keep|speak|"
+    r"talk|spell|quote|round|translate|convert|address|call me|give me|show me|list|skip|avoid|suggest|recommend|stop|"
+    r"do not|don['’]?t|never|no more|no|only)\b(?! (?:me |us )?(?:an?|this|that|it)\b)(?! (?:the )?\w+[?])",
+    re.I,
+)
+_SUBJECT_EN = re.compile(r"\b(?:i|we|you|he|she|they|it|to|that|who|(?:my|our|his|her|their) \w+)\s*$", re.I)
+_MANNER_ZH = re.compile(
+    r"(?:^|[，,\s]|[内里前间期月周年天日号子]|底|为止|时候)(?:(?:你|您|请|麻烦|就|先|都|也|所有|凡是|每次|给我|帮我|"
+    r"跟我)[，,\s]*)*(?:回(?:我|复|答)|答我|说话|聊|别|不要|不用|甭|查|推荐|提醒|用|按|一律|称呼|叫我|菜谱|吃的|"
+    r"我(?:问|发|写|让你|要你|查|找)|早上|晚上)"
+    r"[^？?]{0,30}?(?:用|都|按|别|不要|不用|甭|一律|默认|简短|短|只|推|提|发|带|改|写|说|查)"
+)
+
+
+def orders_for_a_time(text: str) -> bool:
+    """Whether it tells how things are to be done for a while: "until June 20 don't suggest …", 这两周回我都用粤语."""
+    if not for_a_time(text) or _TOLD.search(text) or text.rstrip().endswith(("?", "？", "吗", "呢", "没")):
+        return False
+    if found := _MANNER_EN.search(text):
+        before = text[: found.start("order")]
+        own = not _SUBJECT_EN.search(before) and len(before.split()) <= _PERIOD
+        return own and (for_a_time(before) or len(before.split()) <= 2)
+    return _MANNER_ZH.search(text) is not None
+
+
+_PERIOD = 12  # words of a period, at most
 
 
 def orders(text: str) -> bool:

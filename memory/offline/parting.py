@@ -20,6 +20,7 @@ from memory.offline.spans import load_tagger
 from memory.offline.statements import statements
 from memory.offline.terms import defined
 from memory.offline.understanding import Understanding
+from memory.periods import for_a_time
 from memory.phrasing import stated, untagged, without_questions
 from memory.places import says_nothing
 from memory.speech_acts import carried_on, leaves_out, relays
@@ -175,7 +176,7 @@ async def _several(
     ]
     rest = [part for part in parts if part not in [kept for _, kept in wishes]]
     plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
-    limited = any(_FRAMES.search(part) or _FOLLOWS.search(part) for part in rest) or any(
+    limited = any(_FRAMES.search(part) or _FOLLOWS.search(part) or for_a_time(part) for part in rest) or any(
         _CONDITION.search(kept) or holds_elsewhere(kept) or (rest and _OF_IT.search(kept))
         for _, kept in wishes
     )
