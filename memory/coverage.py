@@ -166,7 +166,7 @@ def unborne(text: str, words: str) -> bool:
 
 
 _NO_TURN = re.compile(
-    r"(?:行|好|成|中|可以)不(?=$|[?？，。！\s])|"
+    r"要不(?!要|得|了|起|到)|(?:行|好|成|中|可以)不(?=$|[?？，。！\s])|"
     r"(?P<same>[能可好行是要会对])不(?P=same)(?:以|的)?|(?P<has>有)没有|"  # 能不能, 好不好 ask, and deny nothing
     r"(?:千万)?(?:别|不要|不能|不许)忘(?:记|了|掉)?|\b(?:don['’]?t|do not|never) forget\b",
     re.I,

@@ -26,14 +26,15 @@ from memory.offline.drafting import drafted, narrowed, of_the_same, put_back, wi
 from memory.offline.lasting import lasts
 from memory.offline.parting import apart, essence, gone_on
 from memory.offline.probe import REFERENCE, Probe, Vectors, load_probe
-from memory.offline.proposals import approved
+from memory.offline.proposals import agreed, approved
 from memory.offline.said import said
+from memory.offline.scopes import scope_of
 from memory.offline.spans import group_of, load_tagger
 from memory.offline.targets import known, same_matter, split_list, spoken_of
 from memory.offline.understanding import LONG, Understanding, holding, understood
 from memory.own_words import own_words
 from memory.page import Line
-from memory.phrasing import only_asks_to_keep, supposes, trimmed
+from memory.phrasing import only_asks_to_keep, standing, supposes, trimmed
 from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
@@ -173,6 +174,10 @@ class Offline:
             line, text = told
             change = Learn(text, kind=line.kind, origin=line.origin, target=line.id)
             return Extraction(((change, replace(source, context=earlier[-1].text)),))
+        if agreement := agreed(utterance, earlier):
+            offer, context = agreement
+            rule = Instruct(standing(offer, utterance.at, language), scope_of(offer, language))
+            return Extraction(((rule, replace(source, quote=utterance.text, context=context)),))
         if approval := approved(utterance, earlier):
             text, context = approval
             return Extraction(((Instruct(text), replace(source, quote=utterance.text, context=context)),))
