@@ -11,6 +11,7 @@ from memory.clauses import clauses
 from memory.filing_rules import read_rule
 from memory.offline.aiming import GENERIC
 from memory.offline.at_hand import ending, just_made, withdraws
+from memory.offline.second_thoughts import instead
 from memory.page import CORE, Line
 from memory.phrasing import trimmed
 from memory.utterance import Utterance
@@ -43,6 +44,8 @@ def amended(
     utterance: Utterance, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]], language: Language
 ) -> Change | None:
     """The change to a rule that is there, where the message is nothing but one and its form says which."""
+    if other := instead(utterance, earlier, lines, language):
+        return other
     if withdraws(utterance.text) and (line := just_made(earlier, lines)):
         return Retire(line.id)
     if end := ending(utterance, earlier, lines):

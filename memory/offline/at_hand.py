@@ -14,6 +14,7 @@ from datetime import date
 from memory.changes import Speaker
 from memory.clauses import clauses, sentences
 from memory.dates import find_dates
+from memory.filing_rules import read_rule
 from memory.offline.aiming import GENERIC
 from memory.page import CORE, Line
 from memory.utterance import Utterance
@@ -72,7 +73,7 @@ def just_made(earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]) -
         held = [
             (covered(mine, matter), line)
             for page, line in lines
-            if page == CORE and len(mine := _matter(line.text)) >= 2
+            if page == CORE and len(mine := _matter(_as_said(line))) >= 2
         ]
         best = max(held, key=lambda pair: pair[0], default=None)
         if best is not None and best[0] >= _RESTATED:
@@ -151,6 +152,12 @@ _NO_ANSWER = re.compile(
     r"depends|unsure|forget|ask)\b",
     re.I,
 )
+
+
+def _as_said(line: Line) -> str:
+    """A rule without the words of its normal form, which nobody says."""
+    rule = read_rule(line.text, line.when)
+    return f"{rule.what} {rule.where}" if rule else line.text
 
 
 def _matter(text: str) -> list[str]:

@@ -30,15 +30,18 @@ pytestmark = needs_vectors
         ),
         ("Here you go. Shall I write the summary of your mails first?", "omg yes every time pls",
          "Write the summary of the user's mails first"),
-        ("看完了，有三处风险。以后发来的合同，要不要我都先列风险点？", "要的要的 每次都这样", "发来的合同，都先列风险点"),
-        ("推荐番茄牛腩。另外，以后推荐菜的时候要我顺便写上热量吗？", "好啊好啊 以后都写上", "推荐菜的时候顺便写上热量"),
+        ("看完了，有三处风险。以后发来的合同，要不要我都先列风险点？", "要的要的 每次都这样",
+         "发来的合同，都先列风险点"),
+        ("推荐番茄牛腩。另外，以后推荐菜的时候要我顺便写上热量吗？", "好啊好啊 以后都写上",
+         "推荐菜的时候顺便写上热量"),
         ("总结好了。以后会议纪要我都按议题分段，可以吗？", "可以 以后都按这个来", "会议纪要都按议题分段"),
-        ("3 英尺约 0.91 米。要不以后英制单位我都直接换算成公制？", "行 就这么办", "英制单位都直接换算成公制"),
+        ("3 英尺约 0.91 米。要不以后英制单位我都直接换算成公制？", "行 就这么办",
+         "英制单位都直接换算成公制"),
     ],
 )  # fmt: skip
 async def test_a_yes_is_a_rule_in_the_words_of_the_offer(shown: str, said: str, rule: str) -> None:
     talk = Talk(Offline(embed))
-    [(change, source)] = (await talk.extract("hm", shown, said)).changes
+    [(_, source)] = (await talk.extract("hm", shown, said)).changes
     assert source.quote == said
     assert source.context in shown
     await talk.say("hm", shown, said)
