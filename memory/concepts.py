@@ -52,10 +52,11 @@ _FACTS = {
     r"\bprofession\b|\bemployed\b|\bdo for work\b|\bdo(?:es)? (?:\w+ ){1,3}do\b|"
     r"\b(?:is|as|['’]s) an? [a-z -]*"
     r"(?:er|or|ist|ian|nurse|cook|chef|clerk|mechanic|electrician|joiner|postie|student|vet)\b",
-    "home": r"住|家在|\blives?\b|\bliving in\b|\bhome address\b|\bbased in\b",
+    "home": r"住|家在|地址|搬|\bmoved\b|\baddress\b|\blives?\b|\bliving in\b|\bhome address\b|\bbased in\b",
     "birthday": r"生日|\bbirthday\b|\bborn\b|\bturns? \d",
     "allergy": r"过敏|\ballerg\w+",
-    "food": r"吃|喝|口味|忌口|\beats?\b|\bfood\b|\bdiet\b|\bvegan\b|\bvegetarian\b|\bdrinks?\b",
+    "food": r"吃|喝|口味|忌口|素食|吃素|\bveggie\b|\bpescatarian\b|\bcoeliac\b|\bceliac\b|\bgluten\b|"
+    r"\beats?\b|\bfood\b|\bdiet\b|\bvegan\b|\bvegetarian\b|\bdrinks?\b",
     "medicine": r"药|\bpills?\b|\btablets?\b|\bmedicines?\b|\bmedication\b|\bmeds\b",
     "school": r"年级|上学|学校|\bschool\b|\bgrade\b|\byear \d",
 }

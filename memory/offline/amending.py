@@ -11,6 +11,7 @@ from memory.clauses import clauses
 from memory.filing_rules import read_rule
 from memory.offline.aiming import GENERIC
 from memory.offline.at_hand import ending, just_made, withdraws
+from memory.offline.put_right import put_right
 from memory.offline.second_thoughts import instead
 from memory.page import CORE, Line
 from memory.phrasing import trimmed
@@ -46,6 +47,8 @@ def amended(
     """The change to a rule that is there, where the message is nothing but one and its form says which."""
     if other := instead(utterance, earlier, lines, language):
         return other
+    if right := put_right(utterance, lines, language):
+        return right
     if withdraws(utterance.text) and (line := just_made(earlier, lines)):
         return Retire(line.id)
     if end := ending(utterance, earlier, lines):

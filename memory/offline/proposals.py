@@ -141,9 +141,9 @@ def _offer(shown: str) -> str | None:
         bare = (_TAIL_ZH if zh else _TAIL_EN).sub("", part.text.rstrip(" ?？.。!！"))
         if len(content((_ASKS_ZH if zh else _ASKS).sub("", bare))) < _MATTER:
             continue
-        asks = part.text.rstrip().endswith(("?", "？", "吗", "呢"))
+        asks = shown[part.start :].rstrip().endswith(("?", "？", "吗", "呢"))  # it, or what comes after it
         framed = _ASKS_ZH.search(bare) or _FOR_GOOD.search(bare) if zh else _ASKS.match(bare)
-        return part.text if framed and (asks or part is not sentences(shown)[-1] or not zh) else None
+        return part.text if framed and asks else None
     return None
 
 
