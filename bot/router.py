@@ -9,7 +9,7 @@ from datetime import datetime
 
 import structlog
 
-from bot.errors import PersonRefused
+from bot.errors import HomeUnwritable, PersonRefused
 from bot.storage.blobs import Blobs
 from bot.storage.messages import Messages, message_of
 from bot.types import Attachment, FileKind, Incoming, Message, Upload, may_be_person
@@ -63,6 +63,8 @@ class Router:
         self._now = now
         self._revise = revise
         self._late = late
+        # a server's database may have stored them though it could not say so; nobody was woken for them
+        self._doubtful: set[tuple[str, str, str]] = set()
         self._counted: OrderedDict[tuple[int, str], None] = OrderedDict()
 
     async def receive(self, incoming: Incoming) -> bool:
@@ -86,14 +88,24 @@ class Router:
         spoken = any(each.kind == "voice" and each.blob for each in attachments)
         told = any(each.problem or each.kind != "picture" for each in attachments)  # by a turn, words or none
         to_file = [place for place, each in enumerate(attachments) if each.blob and each.kind == "picture"]
-        message = await self._messages.store(
-            incoming,
-            [*attachments, *shown],
-            at=incoming.at or self._now(),
-            answer=words or told,
-            extract=(spoken or bool(incoming.text.strip())) and not (incoming.command or incoming.forwarded),
-            to_file=to_file,
-        )
+        name = (incoming.channel, incoming.chat, incoming.id)
+        try:
+            message = await self._messages.store(
+                incoming,
+                [*attachments, *shown],
+                at=incoming.at or self._now(),
+                answer=words or told,
+                extract=(spoken or bool(incoming.text.strip()))
+                and not (incoming.command or incoming.forwarded),
+                to_file=to_file,
+            )
+        except HomeUnwritable:
+            self._doubtful.add(name)
+            raise
+        if name in self._doubtful:
+            row = None if message is not None else await self._messages.find(*name)
+            message = message_of(row) if row is not None else message
+            self._doubtful.discard(name)
         if message is None:
             log.info("heard before", action="message_repeated", channel=incoming.channel, id=incoming.id)
             return False

@@ -18,7 +18,7 @@ _OUTSIDE = sa.select(messages.c.outside_id).where(messages.c.id == sa.bindparam(
 _INSERT = outbox.insert().values(reply_to=_OUTSIDE.scalar_subquery())
 _ANSWERED = (
     messages.update()
-    .where(messages.c.id == sa.bindparam("row"))
+    .where(messages.c.id == sa.bindparam("row"), messages.c.answered.is_(False))
     .values(answered=True, problem=sa.bindparam("why"), loaded=sa.bindparam("lines"))
 )
 _READ = messages.update().where(messages.c.id == sa.bindparam("row")).values(extracted=True)
@@ -134,13 +134,15 @@ class OutboxRows:
         taken = self._taken.get(burst[-1].channel)
 
         def write(connection: sa.Connection) -> tuple[list[int], list[Outgoing]]:
-            for each in said:
+            first = (
+                connection.execute(_ANSWERED, marked).rowcount != 0
+            )  # no: that it was stored did not reach us
+            for each in said if first else ():
                 connection.execute(_INSERT, each)
-            for each in taken_back:
+            for each in taken_back if first else ():
                 connection.execute(outbox.insert(), each)
             if drafted:
                 connection.execute(self._drafts.ending(drafted))
-            connection.execute(_ANSWERED, marked)
             if answered.read:
                 connection.execute(_READ, [{"row": row} for row in answered.read])
             here = {"channel": burst[-1].channel, "after": taken}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import HomeUnwritable, PersonRefused
+from bot.errors import DatabaseUnusable, HomeUnwritable, PersonRefused
 from bot.router import Router
 from bot.types import Answered, Incoming, Message, Upload, Words
 from tests.bot.desks import Rig
@@ -174,3 +174,26 @@ async def test_the_rest_of_a_message_is_put_to_it_once_and_stands_alone_where_th
     assert await router.receive(late)
     assert not await router.receive(late)
     assert [each.text for each in await messages.unanswered()] == ["the end"]
+
+
+async def test_what_was_stored_though_that_was_not_told_is_answered_when_it_comes_again(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection to a server's database may be lost between its commit and our hearing of it."""
+    plain = rig.storage.messages.store
+
+    async def lost(*given: Any, **more: Any) -> Message | None:
+        await plain(*given, **more)
+        raise DatabaseUnusable
+
+    listening = Listening(rig)
+    incoming = Incoming("fake", "me", "1", "me", "hello", (PICTURE,))
+    with monkeypatch.context() as patched:
+        patched.setattr(rig.storage.messages, "store", lost)
+        with pytest.raises(DatabaseUnusable):
+            await listening.router.receive(incoming)
+    assert await listening.router.receive(incoming)
+    assert [each.text for each in listening.woken] == ["hello"]
+    assert len(listening.filed) == 1
+    assert not await listening.router.receive(incoming), "from now on it was heard before"
+    assert len(listening.woken) == 1

@@ -20,6 +20,14 @@ async def test_an_answer_and_the_mark_on_its_messages_are_one(rig: Rig) -> None:
     assert (outgoing.text, outgoing.reply_to, outgoing.buttons) == ("hi ?", "m1", (Button("Undo", "undo:1"),))
 
 
+async def test_an_answer_that_was_stored_though_that_was_not_told_is_stored_once(rig: Rig) -> None:
+    """The connection to a server's database may be lost between its commit and our hearing of it."""
+    message = await rig.said("hello")
+    for _ in range(2):
+        await rig.storage.outbox.answer([message], Answered((Words("hi"),)))
+    assert [each.text for each in await rig.storage.outbox.unsent("fake")] == ["hi"]
+
+
 async def test_a_receipt_and_what_it_ends_are_one(rig: Rig) -> None:
     message, outbox = await rig.said("x", extract=True), rig.storage.outbox
     await outbox.add(
