@@ -15,6 +15,7 @@ from memory.coverage import leans, turned, unborne, uncovered_name, uncovered_nu
 from memory.grounding import only_asks
 from memory.meant import supposed
 from memory.never import forbidden
+from memory.spelling import spelled
 from memory.whose import somebody_else
 from memory.wording import Language, say
 from memory.words import content, covered, squeeze, visible
@@ -61,14 +62,18 @@ def _about(change: Instruct | Learn | Revise, language: Language) -> str | None:
 def _uncovered(
     change: Instruct | Learn | Revise, source: Source, language: Language, also: Sequence[str]
 ) -> str | None:
-    held = "\n".join((source.words, source.context, *also))
+    words, quote = (
+        spelled(source.words).text,
+        spelled(source.quote).text,
+    )  # what they mean, however they are typed
+    held = "\n".join((source.words, words, source.context, *also))
     text = f"{change.text} {change.when or ''}"
     if number := uncovered_number(text, held, source.at):
         return say(language, "number", what=number)
     if name := uncovered_name(change.text, held):
         return say(language, "name", what=name)
-    said = visible(source.words)
-    around = _around(visible(source.quote) or said, said)
+    said = visible(words)
+    around = _around(visible(quote) or said, said)
     learned = isinstance(change, Learn) and change.origin is Origin.LEARNED
     fact = not isinstance(change, Instruct)
     # "yes, always like that" says nothing itself; words that repeat the line do, whatever was said beside them
@@ -83,7 +88,7 @@ def _uncovered(
         wrong = "unborne"
     elif itself and somebody_else(visible(change.text), around, fact=fact):
         wrong = "someone_else"
-    elif itself and supposed(change.text, source.quote, said, fact=fact):
+    elif itself and supposed(change.text, quote, said, fact=fact):
         wrong = "supposed"
     else:
         return None

@@ -333,12 +333,16 @@ def standing(text: str, at: datetime, language: Language, *, rule: bool = True) 
     if rule:
         text = text.rstrip("?？ ")  # "can you stop …?"
     if language == "zh":
+        text = _NODS_ZH.sub("", text) if rule else text
         text = _OURS_ZH.sub("用户他们", text).replace("俺", "我")
         text = _KIN_ZH.sub(lambda m: f"用户的{m[1] * 2}", text)
         text = _MY_ZH.sub("用户的", text.replace("我家", "用户家"))
         return _YOU_ZH.sub("", text.replace("我", "用户"))
     text = third_person(_asked_of_it(text) if rule else text)
     return text[:1].upper() + text[1:]
+
+
+_NODS_ZH = re.compile(r"[，,]?(?:行|好|成|可以)[吗不](?=[，,。]|$)|(?<=[^啊])啊(?=[，,。]|$)")
 
 
 _COULD_ALL = re.compile(

@@ -72,6 +72,7 @@ _ZH = (
     (re.compile(r"呗(?=$|[\s，。,.!！?？~～])"), "吧"),
     (re.compile(r"(?<!哈)哈(?=$|[\s，。,.!！?？~～])"), "啊"),
     (re.compile(r"(?<=[行好成])不(?=$|[\s，。,.!！?？~～])"), "吗"),
+    (re.compile(rf"(?<=[{HAN}」』”])。。+\s*(?=[{HAN}「『“])"), "，"),
     (re.compile(rf"(?<=[{HAN}」』”])[ \u3000]+(?=[{HAN}「『“])"), "，"),  # a pause is a comma where people type fast
 )  # fmt: skip
 _LEFT = re.compile(  # names, what is shown, addresses, code

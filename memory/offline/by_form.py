@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.offline.cues import for_good, frames_an_order, orders, orders_for_a_time, plays_with, settles
+from memory.offline.cues import (
+    for_good,
+    frames_an_order,
+    orders,
+    orders_for_a_time,
+    plays_with,
+    settles,
+    tells_how_to_talk,
+)
 from memory.offline.elliptical import elliptical
 from memory.offline.filing_forms import Placed, forbids_filing, placed, with_its_like
 from memory.offline.filing_pairs import pairs
@@ -48,6 +56,7 @@ _WISH_AT_ALL, _PLAYED = (
     0.3,
 )  # chance of a wish, and of a sneer or a quotation, where form says "from now on"
 _MAY_BE_FACT = 0.1  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
+_HOW_TO_TALK = 0.3  # chance of a wish from which one about how to talk is for good
 _NO_ORDER = ("secret", "undo", "quoted", "hypothetical", "irony")
 _MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
 _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's own wish can be
@@ -110,6 +119,9 @@ def _ordered(text: str, first: str, kept: Mapping[str, float]) -> bool:
     """Whether it is an order from now on, or for a while, and meant."""
     if orders_for_a_time(text) and first not in _NO_ORDER and kept["irony"] + kept["quoted"] < _PLAYED:
         return True
+    wish = kept["rule"] + kept["change"]
+    if tells_how_to_talk(text) and wish >= _HOW_TO_TALK and kept["irony"] + kept["quoted"] < _PLAYED:
+        return first in ("rule", "change", "task", "forget")
     return frames_an_order(text) and _seriously(first, kept)
 
 

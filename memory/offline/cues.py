@@ -232,6 +232,37 @@ _MANNER_ZH = re.compile(
 )
 
 
+_TALK_ZH = re.compile(  # how it is to talk: 回我话短点, 跟我说话用大白话
+    r"^(?:\W|对了|那|麻烦|请|以后|能不能|可不可以|你|您)*(?:[跟和对]我(?:说话|聊天|聊|讲话|讲|说)|"
+    r"(?:回我?(?:话|消息|信息)|回复(?:我|消息)?|回我(?!电|一)|回答我?|答我|说话|发消息|讲东西|解释东西|"
+    r"别给我(?=列|整|分|加|发表情|写一))"
+    r"(?:的时候|时)?)"
+    r"[^？?。]{0,14}?(?:别|不要|不用|甭|少|短|简短|简洁|用|像|直接|先|最多|不超过|控制|口语|正式|客气|大白话|人话|以内|列|整)"
+)
+_TALK_EN = re.compile(
+    r"^\W*(?:(?:please|just|ok|and|so|can you|could you|you can)\W+)*(?:(?:always|"
+    r"never)(?![^.?!]*\byour\b)(?: ever)? (?:please )?(?:answer|reply|respond|"
+    r"write|talk|speak|use|start|begin|end|keep)\b|"
+    r"(?:stop|quit|no more|enough|drop|lose|ditch|cut)(?: it)?(?: with| out)? (?:the|all the|these|those|"
+    r"your) [^.?!]{3,30}|"
+    r"(?:don['’]?t|never) (?:do|use|give me|send me|write) [^.?!]{3,40}\b(?:with me|any ?more)\b|"
+    r"(?:talk|speak|write|reply|answer) (?:to me )?(?:normal(?:ly)?|like an?|in|plainly)\b[^.?!]*\b(?:always|"
+    r"any ?more|from now on|"
+    r"with me))",
+    re.I,
+)
+_ONCE = re.compile(
+    r"这[次回段条篇个封张份]|今天|先|一下(?:$|[，,。\s])|\b(?:this|that|these|once|today|for now|"
+    r"for a (?:sec|bit|minute|moment)|now)\b",
+    re.I,
+)
+
+
+def tells_how_to_talk(text: str) -> bool:
+    """Whether it is about how the assistant talks to the person at all, and not this once."""
+    return (_TALK_ZH.search(text) or _TALK_EN.search(text)) is not None and _ONCE.search(text) is None
+
+
 def orders_for_a_time(text: str) -> bool:
     """Whether it tells how things are to be done for a while: "until June 20 don't suggest …", 这两周回我都用粤语."""
     if not for_a_time(text) or _TOLD.search(text) or text.rstrip().endswith(("?", "？", "吗", "呢", "没")):

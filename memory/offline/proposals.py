@@ -124,6 +124,8 @@ def agreed(utterance: Utterance, earlier: Sequence[Utterance]) -> tuple[str, str
         or _ONLY_NOW_OFFERED.search(offer)
     ):
         return None
+    if not _FOR_GOOD.search(offer) and leans(said):
+        return None  # 就这样，以后都这么弄: of what, the talk before it tells as well
     text = _plain(offer)
     return (text, offer) if text and len(content(text)) >= _MATTER else None
 

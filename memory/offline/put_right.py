@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory.changes import Origin, Revise
+from memory.changes import Kind, Origin, Revise
 from memory.clauses import clauses
 from memory.concepts import Concepts, concepts
 from memory.filing_rules import read_rule
@@ -83,22 +83,25 @@ class _Talk:
 def put_right(utterance: Utterance, lines: Sequence[tuple[str, Line]], language: Language) -> Revise | None:
     """The line as the person wants it, where the message speaks of memory, or denies what it says, and names it."""
     text = utterance.text
-    if is_question(text, language) or mocks(text) or forgets(text):
+    if mocks(text) or forgets(text):
         return None
     talk = _apart(text, language)
     if not talk.said:
         return None
     denied = (_NOT_ANY_MORE_ZH if language == "zh" else _NOT_ANY_MORE_EN).search(talk.said) is not None
-    if not (talk.asked or denied):
+    if not talk.asked and (not denied or len(clauses(text)) > 1):
         return None
-    held = [line for page, line in lines if read_rule(line.text, line.when) is None]
+    held = [line for _, line in lines if read_rule(line.text, line.when) is None]
+    if not talk.asked:  # a fact that is denied in passing
+        held = [line for line in held if line.kind is not Kind.INSTRUCTION]
     line = _meant(talk, held)
     if line is None:
         return None
     new = _said_now(talk, line, utterance, language)
     if not new or new == line.text:
         return None
-    return Revise(line.id, new, line.when, line.until, Origin.EXPLICIT)
+    origin = Origin.EXPLICIT if talk.asked or line.origin is not Origin.LEARNED else Origin.LEARNED
+    return Revise(line.id, new, line.when, line.until, origin)
 
 
 def of_memory_only(text: str, language: Language) -> str:
@@ -117,7 +120,7 @@ def _apart(text: str, language: Language) -> _Talk:
             asked = True
             adds = adds or more.search(part.text) is not None
             hints += [words for name, words in found.groupdict().items() if words and name.startswith("what")]
-        else:
+        elif not is_question(part.text, language):
             told.append(part.text)
     return _Talk((" " if language == "en" else "").join(told).strip(), " ".join(hints), adds, asked)
 
