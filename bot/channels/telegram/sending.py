@@ -107,7 +107,11 @@ class Sender:
             part = Part(*pieces[0], reply_to=outgoing.reply_to)
             try:
                 if not self._drafts.fresh(chat, outgoing.shown):
-                    return str(await self._drafts.grow(outgoing, part, chat))
+                    number = await self._drafts.grow(outgoing, part, chat)
+                    self._ids.add(
+                        chat, number
+                    )  # found or known: nobody else's lost message is taken to be this one
+                    return str(number)
                 message = await self._try(part, chat, thread)
             except Flooded as flooded:
                 self.flooded(chat, flooded.retry_after or 1.0)

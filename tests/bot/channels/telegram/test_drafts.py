@@ -206,6 +206,22 @@ async def test_formats_that_an_edit_refuses_are_left_away() -> None:
         assert (sent.text, sent.formats) == ("Half of it, and the rest.", [])
 
 
+async def test_a_lost_message_is_not_taken_to_be_a_draft_that_was_found() -> None:
+    """Both were sent without an answer, and only the draft had arrived."""
+    async with rig() as r:
+        question = await r.said("tell me")
+        notice, row = out("Nothing to stop."), out(WHOLE, reply_to=question.id)
+        row = replace(row, shown=r.channel.place(row))
+        for sending, kind in ((r.channel.send(notice), "drop_before"), (r.channel.show(row), "drop_after")):
+            r.tg.fault("sendMessage", kind)
+            with pytest.raises(SendDelayed):
+                await sending
+        await r.channel.show(replace(row, text="Half of"))
+        await r.deliver(notice)
+        await r.deliver(row)
+        assert [sent.text for sent in r.tg.sent(OWNER)] == ["Half of it, and the rest.", "Nothing to stop."]
+
+
 async def test_what_is_sent_beside_a_draft_stays_itself() -> None:
     async with rig() as r:
         r.tg.fault("sendMessage", "drop_after")
