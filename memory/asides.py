@@ -40,7 +40,8 @@ _REASON_ZH = re.compile(
     r"累得|烦死|太累|太烦|太乱|太占)[^，,。]*[。.!！~]*$"
 )
 _REASON_EN = re.compile(
-    r"(?:,|\s[–—-]|;|\.)?\s+(?:(?:because|bc|cos|cuz|coz|'cause|otherwise|or else)\b|since (?=i\b|"
+    r"(?:,|\s[–—-]|;|\.)?\s+(?:(?:because|bc|cos|cuz|coz|'cause|or else)\b|"
+    r"(?<!say )(?<!says )(?<!said )(?<!told )(?<!or )otherwise(?=,? \w)|since (?=i\b|"
     r"it|my|the|they|we)|"
     r"it['’]?s (?:so |too |really |just )?(?:annoying|exhausting|distracting|ugly|confusing|driving)\b|"
     r"and (?:these|this|those)\b|(?<=, )so (?=i\b|it|that|my|your|we|they|maybe|no|the)|"

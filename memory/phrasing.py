@@ -331,7 +331,7 @@ def standing(text: str, at: datetime, language: Language, *, rule: bool = True) 
     text = trimmed(text, language)
     text = dated(in_dates(text, at) if rule else text, at, language, weekdays=not rule and not recurs(text))
     if rule:
-        text = text.rstrip("?？ ")  # "can you stop …?"
+        text = re.sub(r"(?:\.{2,}|[?？ ])+$", "", text)  # "can you stop …?", "unless I say otherwise.."
     if language == "zh":
         text = _NODS_ZH.sub("", text) if rule else text
         text = _OURS_ZH.sub("用户他们", text).replace("俺", "我")

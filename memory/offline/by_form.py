@@ -18,6 +18,7 @@ from memory.offline.elliptical import elliptical
 from memory.offline.filing_forms import Placed, forbids_filing, placed, with_its_like
 from memory.offline.filing_pairs import pairs
 from memory.offline.lasting import lasts, lasts_of_another
+from memory.offline.occasions import on_occasion
 from memory.offline.probe import KEEPS, KINDS
 from memory.offline.spans import load_tagger
 from memory.offline.terms import defined, names_before
@@ -83,7 +84,7 @@ def by_form(
         return plain
     if gone := _taken_away(text, language):
         return gone, kind, False
-    if _ordered(text, first, kept):
+    if _ordered(text, first, kept) or _on_occasion(text, first, kept, language):
         return "rule", "rule", True
     if insists(text, language) and (first not in NEVER_TOLD or (first == "quoted" and kept[first] < WISHED)):
         if kind == "filing" and kept["filing"] < _PLAINLY_FILING:
@@ -123,6 +124,14 @@ def _ordered(text: str, first: str, kept: Mapping[str, float]) -> bool:
     if tells_how_to_talk(text) and wish >= _HOW_TO_TALK and kept["irony"] + kept["quoted"] < _PLAYED:
         return first in ("rule", "change", "task", "forget")
     return frames_an_order(text) and _seriously(first, kept)
+
+
+def _on_occasion(text: str, first: str, kept: Mapping[str, float], language: Language) -> bool:
+    """Whether it says what is to be done whenever the person does something, and is meant."""
+    played = kept["irony"] + kept["quoted"] + kept["hypothetical"]
+    wish = kept["rule"] + kept["change"] + kept["filing"]
+    told = first not in _NO_ORDER and wish >= _WISH_AT_ALL and played < _PLAYED
+    return told and on_occasion(text, language) and not relays(text, language)
 
 
 def _seriously(first: str, kept: Mapping[str, float]) -> bool:

@@ -51,6 +51,21 @@ _ON_THIS = re.compile(
 )
 
 
+_PARAMETER = re.compile(  # how much of it is wanted, and nothing else
+    r"(?:(?:about|around|under|over|below|less than|max(?:imum)?|up to|at most|no(?:thing)? (?:more|longer|over|"
+    r"above|bigger)(?: than)?|"
+    r"within|ideally|budget(?: is)?|say|like|for)\W+)*[$€£¥]?(?:\d[\d.,]*k?|an?|half an?|one|two|three|four|five|"
+    r"six|ten|twenty|thirty)"
+    r"(?:[ -]?(?:min(?:ute)?s?|h(?:ou)?rs?|hours?|days?|weeks?|lines?|words?|pages?|people|persons?|quid|bucks|"
+    r"pounds|dollars|euros?|"
+    r"miles?|km|kg|g|ingredients|servings|steps?|%|k))?(?: (?:max|tops|or (?:less|so|under)|at most|each|only|"
+    r"total|budget))*\W*|"
+    r"(?:预算|大概|最多|不超过|控制在)?[\d一二两三四五六七八九十百千半]+(?:个)?(?:分钟|小时|天|块钱?|元|人|页|行|字|公里|斤|克|步)(?:以内|之内|左右|上下|"
+    r"以下|就行|最多|吧)*\W*",
+    re.I,
+)
+
+
 def of_the_task(text: str, before: str) -> bool:
     """Whether a wish is part of the order before it ("tidy up this letter. Never over one page."), not a rule.
 
@@ -58,6 +73,8 @@ def of_the_task(text: str, before: str) -> bool:
     """
     if for_good(text):
         return False
+    if before and _PARAMETER.fullmatch(text.strip()):
+        return True  # "quick dinner idea? 20 mins max"
     return _ON_THIS.search(text) is not None or (bool(before) and _AT_HAND.search(before) is not None)
 
 

@@ -14,6 +14,7 @@ from memory.offline.cues import passing
 from memory.offline.filing_forms import placed, puts_somewhere
 from memory.offline.filing_pairs import pairs, pairs_and_rest
 from memory.offline.lasting import lasts
+from memory.offline.occasions import on_occasion
 from memory.offline.of_the_moment import going_on
 from memory.offline.probe import KINDS
 from memory.offline.spans import load_tagger
@@ -75,7 +76,7 @@ async def apart(
         ruled := await _ruled(found, text, language, understand)
     ):
         return ruled
-    if found.label not in _SINGLE:
+    if found.label not in _SINGLE or on_occasion(found.keep or text, language):
         return whole
     if found.level == "save" and (several := await _several(found, text, understand)):
         return several

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from memory.offline.occasions import on_occasion
 from memory.wording import Language
 
 _GENRES_ZH = (
@@ -52,10 +53,14 @@ def scope_of(text: str, language: Language) -> str | None:
     if found := (_NAMED_ZH if language == "zh" else _NAMED_EN).search(text):
         kind, name = found["kind"] or found["kind2"], found["one"] or found["two"]
         return f"{kind}「{name}」" if language == "zh" else f"{kind.lower()} {name.strip()}"
+    if language == "zh" and on_occasion(text, language):
+        return None  # the occasion is in its words: 我发论文链接的时候 is no writing of papers
     if language == "zh":
         said = _WRITE_ZH.search(text) or _LEAD_ZH.search(text)
         return f"写{said['genre']}" if said else None
     if found := _ASKING_EN.search(text):
         return f"about {found['matter'].strip()}"
+    if on_occasion(text, language):
+        return None
     genres = {found["genre"].lower() for found in _GENRE_EN.finditer(text)}
     return genres.pop() if len(genres) == 1 else None
