@@ -6,6 +6,7 @@ the guards of what follows meet real files and a real journal.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from bot.evals.cases import Case, Known
@@ -16,6 +17,11 @@ from memory.journal import Entry
 from memory.ledger import Ledger, Why
 from memory.page import CORE
 
+_TELLS = re.compile(  # a line among the rules that tells of the person and orders nothing
+    r"用户(?:的\w{1,4})?(?:现?在?住|是|有|叫|对|不?吃|不?喝|在|养|姓|从不|怕|会|属)(?!.*(?:时|的时候)[，,])|"
+    r"The user(?:['’]s [\w ]{2,24})? (?:is|has|lives|works|eats|drinks|drives|does(?: not|n['’]t) (?:eat|drink|drive)|owns|speaks)\b",
+    re.I,
+)
 BEFORE = "before"  # conversation and message of everything that was there already
 
 
@@ -66,7 +72,8 @@ def _bury(ledger: Ledger, known: Known, end: datetime, reason: str) -> None:
 def _line(known: Known, page: str) -> Line:
     core = page == CORE
     kinds = {kind.value: kind for kind in Kind}
-    kind = kinds.get(known.kind.lower(), Kind.INSTRUCTION if core else Kind.PERSONA)
+    told = not core or _TELLS.match(_plain(known.text)) is not None
+    kind = kinds.get(known.kind.lower(), Kind.PERSONA if told else Kind.INSTRUCTION)
     origin = Origin.LEARNED if known.origin in ("auto", "learned") else Origin.EXPLICIT
     if known.edited_by or known.origin.startswith("edited"):
         origin = Origin.EDITED
