@@ -19,7 +19,8 @@ from memory.page import CORE
 
 _TELLS = re.compile(  # a line among the rules that tells of the person and orders nothing
     r"用户(?:的\w{1,4})?(?:现?在?住|是|有|叫|对|不?吃|不?喝|在|养|姓|从不|怕|会|属)(?!.*(?:时|的时候)[，,])|"
-    r"The user(?:['’]s [\w ]{2,24})? (?:is|has|lives|works|eats|drinks|drives|does(?: not|n['’]t) (?:eat|drink|drive)|owns|speaks)\b",
+    r"The user(?:['’]s [\w ]{2,24})? (?:is|has|lives|works|eats|drinks|drives|"
+    r"does(?: not|n['’]t) (?:eat|drink|drive)|owns|speaks)\b",
     re.I,
 )
 BEFORE = "before"  # conversation and message of everything that was there already

@@ -19,6 +19,7 @@ from memory.offline.filing_forms import Placed, forbids_filing, placed, with_its
 from memory.offline.filing_pairs import pairs
 from memory.offline.lasting import lasts, lasts_of_another
 from memory.offline.occasions import on_occasion
+from memory.offline.practised import practised
 from memory.offline.probe import KEEPS, KINDS
 from memory.offline.spans import load_tagger
 from memory.offline.terms import defined, names_before
@@ -69,6 +70,8 @@ def _beyond_doubt(text: str, language: Language) -> tuple[str, str, bool] | None
     said_so = names_oneself(text) or names_before(text) or settles(text) or forbids_filing(text)
     if said_so or short or defined(text):
         return "rule", "rule", True
+    if practised(text, language) and not (relays(text, language) or plays_with(text)):
+        return "fact_self", "fact", True
     if names_somebody(text, language):
         return "fact_other", "fact", True
     if leaves_out(text) and lasts(text, language):

@@ -29,7 +29,7 @@ _ZH = re.compile(
     r"(?:有|养了?|带着?)(?:一|两|俩|三|仨|\d)?(?:个|只|条)?\S{0,6}(?:儿子|女儿|闺女|孩子|娃|宝宝|双胞胎|猫|狗|兔子|"
     r"仓鼠))",
 )
-_TRADE_EN = (
+TRADE_EN = (
     r"(?:nurse|teacher|doctor|gp|lawyer|solicitor|barrister|accountant|engineer|developer|programmer|designer|"
     r"driver|chef|cook|"
     r"baker|barista|editor|journalist|writer|student|electrician|plumber|carpenter|joiner|mechanic|paramedic|"
@@ -43,7 +43,7 @@ _TRADE_EN = (
 _EN = re.compile(
     r"(?:^|[,.;!?\n]\s*|\b(?:and|but|cos|because|since|as|btw|also)\s+)(?:(?:i['’]?m|i am) (?:also |actually |"
     r"still |now |quite |badly |severely |really )*"
-    rf"(?:(?:an? )?(?:[\w-]+ ){{0,2}}{_TRADE_EN}\b|allergic to|intolerant|lactose|gluten[- ]free|dairy[- ]free|"
+    rf"(?:(?:an? )?(?:[\w-]+ ){{0,2}}{TRADE_EN}\b|allergic to|intolerant|lactose|gluten[- ]free|dairy[- ]free|"
     rf"left[- ]handed|colou?r[- ]?blind|"
     r"dyslexic|deaf|pregnant|(?:\w+ )?weeks pregnant|asthmatic|epileptic|teetotal|sober|retired|self[- ]employed|"
     r"(?:on|off) (?:nights|night shifts?|dialysis|insulin|warfarin))"
@@ -79,9 +79,11 @@ _BODY_EN = re.compile(
     re.I,
 )
 _OTHERS_ZH = re.compile(
-    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:(?:孩子|娃)他?[爸妈爷奶]|老伴儿?|那口子|{KIN}|老[大二三四幺]|[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
+    rf"(?:^|[，,。！!\s])(?:我|俺|咱)?(?:们家?|家)?(?:的)?(?:(?:孩子|娃)他?[爸妈爷奶]|老伴儿?|那口子|{KIN}|老[大二三四幺]|"
+    rf"[大二三]宝)[^，。！!？?\s]{{0,4}}?(?:也|还|一直|从小|现在|"
     rf"是个)?"
-    rf"(?:对\S{{1,8}}过敏|[^\s，。,对不没]{{1,4}}过敏(?!药|季|原|源|科|测)|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|有?(?:糖尿病|高血压|哮喘|"
+    rf"(?:对\S{{1,8}}过敏|[^\s，。,对不没]{{1,4}}过敏(?!药|季|原|源|科|测)|是[^，。！!？?吗呢]{{0,6}}{_TRADE_ZH}|吃素|吃斋|不能吃\S{{1,6}}|"
+    rf"有?(?:糖尿病|高血压|哮喘|"
     rf"痛风)|晕车|晕船|色盲|耳背|怀(?:孕|二胎|三胎))"
 )
 _OTHERS_EN = re.compile(
@@ -89,10 +91,13 @@ _OTHERS_EN = re.compile(
     r"(?:wears (?:an? )?(?:hearing aids?|glasses|braces|contacts?|"
     r"contact lenses|an eye patch|a brace|an insulin pump)|uses a (?:wheelchair|walking stick|walker|frame|cane))\b|"
     rf"{SAID_EN.pattern}(?: [A-Z][\w'’-]+)?(?:['’]s| is| are|['’]re) (?:also |badly |very |still |now )*"
-    rf"(?:an? (?:[\w-]+ ){{0,2}}{_TRADE_EN}|vegan|vegetarian|coeliac|celiac|diabetic|deaf|blind|pregnant|retired|"
+    rf"(?:an? (?:[\w-]+ ){{0,2}}{TRADE_EN}|vegan|vegetarian|coeliac|celiac|diabetic|deaf|blind|pregnant|retired|"
     rf"allergic to|gluten[- ]free|lactose|"
     r"left[- ]handed|colou?r[- ]?blind|afraid of|scared of)\b",
     re.I,
+)
+_PET_ZH = re.compile(  # 我们家猫叫年糕
+    r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:们)?家?(?:的|那只|那条)?(?:猫咪?|狗子?|兔子|仓鼠|鹦鹉|乌龟)叫[^，。！？\s吗呢什啥]{1,6}(?=$|[，,。！!\s])"
 )
 _OWNS_ZH = re.compile(  # what sort a thing of one's own is: 俺那小货车是烧柴油的
     r"(?:^|[，,。！!\s])(?:我|俺|咱)(?:们家?|家)?(?:的|那|这)(?:[辆台只个条部架把间套])?[^，。！!？?\s]{0,4}"
@@ -106,7 +111,9 @@ _SHOWN = re.compile(r"[「『“\"]")
 def lasts(text: str, language: Language) -> bool:
     """Whether a sentence says a lasting thing of the person, and no quotation does: 我对花粉过敏, "I'm a baker"."""
     forms = (
-        (_ZH, _BODY_ZH, _OTHERS_ZH, _OWNS_ZH, _WORK_ZH) if language == "zh" else (_EN, _BODY_EN, _OTHERS_EN)
+        (_ZH, _BODY_ZH, _OTHERS_ZH, _OWNS_ZH, _WORK_ZH, _PET_ZH)
+        if language == "zh"
+        else (_EN, _BODY_EN, _OTHERS_EN)
     )
     told = [part.text for part in clauses(text) if not _ASKS.search(part.text)]
     return any(form.search(part) for form in forms for part in told) and _SHOWN.search(text) is None
@@ -114,4 +121,5 @@ def lasts(text: str, language: Language) -> bool:
 
 def lasts_of_another(text: str, language: Language) -> bool:
     """Whether it is one of the person's people that it is told of: "my brother's vegan"."""
-    return (_OTHERS_ZH if language == "zh" else _OTHERS_EN).search(text) is not None
+    forms = (_OTHERS_ZH, _PET_ZH) if language == "zh" else (_OTHERS_EN,)
+    return any(form.search(text) for form in forms)

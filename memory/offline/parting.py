@@ -16,6 +16,7 @@ from memory.offline.filing_pairs import pairs, pairs_and_rest
 from memory.offline.lasting import lasts
 from memory.offline.occasions import on_occasion
 from memory.offline.of_the_moment import going_on
+from memory.offline.practised import practised
 from memory.offline.probe import KINDS
 from memory.offline.spans import load_tagger
 from memory.offline.statements import statements
@@ -87,6 +88,8 @@ def _facts(found: Understanding, text: str, language: Language) -> list[tuple[Un
     """The facts that a sentence states, without what others say beside it and what passes."""
     whole = [(found, found.keep or text)]
     kept = without_questions(carried_on(text, found.keep or text, language))
+    if practised(text, language) and not stated(kept, language):
+        return whole  # "can't do dairy so what's a good swap?"
     told = [
         one
         for one in statements(opened(stated(kept, language), language), language)

@@ -34,6 +34,7 @@ from memory.offline.cues import (
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing
 from memory.offline.lasting import lasts
 from memory.offline.of_the_moment import no_fact, of_the_moment
+from memory.offline.practised import practised
 from memory.offline.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.offline.said import Said
 from memory.offline.spans import Spans, group_of, load_tagger
@@ -230,7 +231,12 @@ def _weighed(reading: _Reading, chance: float, wish: str) -> _Weighed:
     plain = None if level or first in NEVER_TOLD else plainly(text, scores, language)
     if plain:
         (level, kind, first), told = plain, True
-    if level and kind == "fact" and wonders(stated(text, language) or text, language):
+    if (
+        level
+        and kind == "fact"
+        and not practised(text, language)
+        and wonders(stated(text, language) or text, language)
+    ):
         level, first = "", "ask_fact"  # it speaks of a fact and states none
     form = None
     if scores["secret"] >= _SECRET:
@@ -324,6 +330,7 @@ def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool,
     if first in KINDS["fact"]:
         plain = stated(kept, language)
         kept = plain if plain and states(plain, language) else kept  # "I can't eat nuts, is this one safe?"
+        kept = practised(kept, language) or kept
     put_as_question = is_question(kept, language) or _MAY_I.search(kept) is not None
     if guessed or (put_as_question and not (wish and (plainly or stands(said.text)))):
         return "ask"
@@ -340,7 +347,9 @@ def _not_meant(first: str, spans: Spans, said: Said, kept: str, language: Langua
         or (not stands(said.text) and (asks_whether(kept) or asks_habit(said.text)))
     ):
         return True
-    if first in KINDS["fact"] and (no_fact(said.text) or not stated(kept, language).strip(" ，,。.")):
+    if first in KINDS["fact"] and (
+        no_fact(said.text) or not (practised(kept, language) or stated(kept, language).strip(" ，,。."))
+    ):
         return True
     if supposes(kept, language) or of_others_words(said.whole, kept):
         return True
