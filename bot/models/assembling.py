@@ -7,14 +7,26 @@ share one index or one id. What does not lie is taken together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from bot.models.arguments import is_complete, offered_name, read_arguments, with_own_ids
 from bot.models.model import Call
 
+_HALF = re.compile("[\ud800-\udfff]")
 CUT_OFF = "The call was cut off by the length limit. Send it again, shorter."
 NAMELESS = "The call does not name a tool."
+
+
+def joined(text: str) -> str:
+    """`text` with the halves of a sign put together that came in two pieces; a half alone is no sign at all.
+
+    Servers that cut by UTF-16 units part an emoji so.
+    """
+    if text.isascii() or not _HALF.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 @dataclass(slots=True)
@@ -33,13 +45,14 @@ class Fragment:
 
     def call(self, offered: Collection[str], *, cut: bool) -> Call:
         """The call; what cannot be read of it is its `problem`. `cut`: the answer ended at the length limit."""
-        arguments, problem = read_arguments(self.arguments)
+        spelled = joined(self.arguments) if isinstance(self.arguments, str) else self.arguments
+        arguments, problem = read_arguments(spelled)
         if problem and cut:
             problem = CUT_OFF
         name = offered_name(self.name, offered)
         if not name and len(offered) == 1:
             name = next(iter(offered))
-        return Call(self.id, name, arguments, problem if name else NAMELESS)
+        return Call(joined(self.id), joined(name), arguments, problem if name else NAMELESS)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bot.models.arguments import calls_in_text
-from bot.models.assembling import Assembly, Fragment
+from bot.models.assembling import Assembly, Fragment, joined
 from bot.models.model import Reply, Usage
 from bot.models.thinking import without_thinking
 
@@ -90,10 +90,11 @@ class Heard:
         """The answer, as far as it was heard. `offered` are the names of the tools the request carried."""
         cut = self.finish.lower() in _LENGTH
         calls = self.calls.calls(offered, cut=cut)
-        text = without_thinking(self.text)
+        text = without_thinking(joined(self.text))
         if not calls:
             text, calls = calls_in_text(text, offered)
-        return Reply(text, calls, _finish(self.finish, bool(calls)), self.reasoning, self.usage)
+        reasoning = None if self.reasoning is None else joined(self.reasoning)
+        return Reply(text, calls, _finish(self.finish, bool(calls)), reasoning, self.usage)
 
 
 def _finish(reason: str, has_calls: bool) -> Finish:

@@ -235,3 +235,24 @@ def test_broken_events_are_skipped() -> None:
         'data: {"choices": [{"delta": {"content": "a"}}]}\n\ndata: {oops\n\ndata: [1]\n\ndata: [DONE]\n\n'
     )
     assert whole(stream, ()).text == "a"
+
+
+def test_a_sign_that_came_in_two_pieces_is_whole() -> None:
+    """As from servers that cut by UTF-16 units; a half that never gets its other one is no sign, and stops nothing."""
+    hat, lone = json.dumps("🎩")[1:-1], "\\ud83c"
+    high, low = hat[:6], hat[6:]
+
+    def event(delta: str) -> str:
+        return f'data: {{"choices": [{{"delta": {delta}}}]}}\n\n'
+
+    def call(arguments: str) -> str:
+        given = '"id": "a' + lone + '", "function": {"name": "search", "arguments": "' + arguments + '"}'
+        return event('{"tool_calls": [{"index": 0, ' + given + "}]}")
+
+    text = [event(f'{{"content": "{each}"}}') for each in ("a hat: ", high, low, lone)]
+    calls = [call(each) for each in ('{\\"query\\": \\"' + high, low + '\\"}')]
+    reply = whole("".join([*text, *calls, "data: [DONE]\n\n"]), {"search"}).reply({"search"})
+    assert reply.text == "a hat: 🎩\ufffd"
+    [one] = reply.calls
+    assert one.arguments == {"query": "🎩"}
+    assert json.dumps([one.id, reply.text], ensure_ascii=False).encode(), "it can be sent back"
