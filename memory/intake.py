@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from memory.changes import Change, Did, Learn, Origin, Outcome, Source
-from memory.extraction import Extraction
+from memory.asked_back import asks_back, says, wanted_back
+from memory.changes import Change, Did, Instruct, Learn, Origin, Outcome, Source
+from memory.extraction import Extraction, last_said
+from memory.journal import Entry
 from memory.memory import Memory
 from memory.page import Line
+from memory.spelling import spelled
 from memory.utterance import Utterance
 
 Lines = Sequence[tuple[str, Line]]
@@ -44,6 +47,11 @@ async def take_in(
     Raises `ExtractionFailed` or what the model layer raises.
     """
     extraction = await extract(utterances, await memory.lines(), now)
+    back = await _wanted_back(memory, utterances)
+    if back and not any(
+        isinstance(each, Instruct | Learn) and says(each.text, back) for each, _ in extraction.changes
+    ):
+        return Taken((await memory.restore(back.n),))
     outcomes: list[Outcome] = []
     asked = list(extraction.questions)
     for change, source in extraction.changes:
@@ -58,6 +66,16 @@ async def take_in(
         and (await memory.foresee(change, source)).did not in (Did.KNOWN, Did.REFUSED)
     ]
     return Taken(tuple(outcomes), tuple(questions))
+
+
+async def _wanted_back(memory: Memory, utterances: Sequence[Utterance]) -> Entry | None:
+    """What the person had deleted and asks for in their last message, without saying it once more."""
+    last = last_said(utterances)
+    if last is None or not asks_back(spelled(last[0].text).text):
+        return None
+    live = {line.id for _, line in await memory.everything()}
+    gone = [entry for entry in await memory.log(None) if entry.removes and entry.line not in live]
+    return wanted_back(last[0], last[1], gone)
 
 
 def _learned(change: Change) -> bool:

@@ -13,6 +13,7 @@ from memory.offline.aiming import GENERIC
 from memory.offline.at_hand import ending, just_made, withdraws
 from memory.offline.put_right import put_right
 from memory.offline.second_thoughts import instead
+from memory.offline.taught_again import taught_again
 from memory.page import CORE, Line
 from memory.phrasing import trimmed
 from memory.utterance import Utterance
@@ -45,10 +46,12 @@ def amended(
     utterance: Utterance, earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]], language: Language
 ) -> Change | None:
     """The change to a rule that is there, where the message is nothing but one and its form says which."""
-    if other := instead(utterance, earlier, lines, language):
-        return other
-    if right := put_right(utterance, lines, language):
-        return right
+    if changed := (
+        instead(utterance, earlier, lines, language)
+        or taught_again(utterance, language)
+        or put_right(utterance, lines, language)
+    ):
+        return changed
     if withdraws(utterance.text) and (line := just_made(earlier, lines)):
         return Retire(line.id)
     if end := ending(utterance, earlier, lines):
