@@ -49,6 +49,7 @@ class Chats:
         self.username = username
         self.messages: dict[tuple[int, int], Sent] = {}  # by (chat, id); deleted ones are gone
         self.threads: set[tuple[int, int]] = set()
+        self.closed: set[tuple[int, int]] = set()  # of these, topics in which only administrators may write
         self.allowed: set[str] | None = None  # kinds of updates the bot asked for last; None = nearly all
         self.migrated: dict[int, int] = {}  # groups → the supergroups they are now
         self.blocked: set[int] = set()  # people who blocked the bot

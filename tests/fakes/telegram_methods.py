@@ -76,6 +76,8 @@ class Methods(Chats):
         thread = request.fields.get("message_thread_id")
         if thread and (chat, int(thread)) not in self.threads:
             raise bad("message thread not found")
+        if thread and (chat, int(thread)) in self.closed:
+            raise bad("TOPIC_CLOSED")
         return chat, int(thread) if thread else None
 
     def _send_message(self, request: Request) -> Json:

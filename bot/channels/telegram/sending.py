@@ -262,7 +262,7 @@ class Sender:
                 chat = moved.chat
             except BadRequest as refused:
                 why = str(refused).lower()
-                if "thread" in why and thread is not None:
+                if ("thread" in why or "topic" in why) and thread is not None:  # gone, or closed
                     thread = None
                 elif not part.simpler(why, self._language):
                     raise

@@ -162,10 +162,20 @@ async def test_formats_that_are_refused_are_left_away() -> None:
         assert (sent.text, sent.entities) == ("a & b", [])
 
 
-async def test_topic_that_is_gone_is_answered_in_the_chat() -> None:
+@pytest.mark.parametrize("closed", [False, True])
+async def test_topic_that_is_gone_or_closed_is_answered_in_the_chat(tmp_path: Path, closed: bool) -> None:
+    """A picture stays one: it was not what was refused."""
+    (tmp_path / "a.png").write_bytes(PNG)
     async with rig(listening=False) as r:
+        if closed:
+            r.tg.threads.add((OWNER, 5))
+            r.tg.closed.add((OWNER, 5))
         await r.channel.send(out("hello", f"{OWNER}/5"))
-        assert texts(r) == ["hello"]
+        await r.channel.send(out("look", f"{OWNER}/5", picture=str(tmp_path / "a.png")))
+        assert [(sent.method, sent.text, sent.thread) for sent in r.tg.sent(OWNER)] == [
+            ("sendMessage", "hello", None),
+            ("sendPhoto", "look", None),
+        ]
 
 
 async def test_refused_for_good() -> None:
