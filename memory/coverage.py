@@ -187,7 +187,7 @@ def turned(text: str, words: str) -> bool:
     """
     if negations(text) and not negations(words) and not _SOFT.search(words):
         return True
-    said = [(part, _about(part)) for part in _CLAUSE.split(words)]
+    said = [(part, _about(part)) for part in _CLAUSE.split(_IS_NOT.sub(r"\1，\2", words))]
     for clause in _CLAUSE.split(text):
         about = _about(clause)
         if len(about) < 2 or _SOFT.search(clause):
@@ -197,6 +197,11 @@ def turned(text: str, words: str) -> bool:
         if alike and negations(part) % 2 != negations(clause) % 2:
             return True
     return False
+
+
+_IS_NOT = re.compile(
+    r"((?:是|叫|用|对)[^，。！？不]{1,10}?)(而?不(?:是|叫|用|对))"
+)  # 是左撇子不是右撇子 says two things
 
 
 def _about(clause: str) -> list[str]:

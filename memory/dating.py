@@ -56,7 +56,8 @@ def dated(text: str, at: datetime, language: Language, *, weekdays: bool = True)
         out.append(text[last : found.start])
         shown = _SHOWN.search(text[: found.start]) is not None
         keep = _absolute(named) or shown or (not weekdays and _WEEKDAY.match(named))
-        said = named if keep else _written(found, language)
+        ends = named.lower().startswith(("the end", "end of")) or _UNTIL_ZH.match(text[found.end :])
+        said = named if keep else found.last.isoformat() if ends else _written(found, language)
         out.append(said)
         last = found.end
     return "".join([*out, text[last:]])

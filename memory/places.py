@@ -28,12 +28,13 @@ _LEAD_EN = re.compile(
     r"^(?:(?:put|save|store|move|stick|drop|archive|keep|actually|so|ok|okay|also|well|and|but|then|now|please|"
     r"any ?time|every ?time|whenever|if|when|i|you|we|send|sends|get|take|there'?s?|is|are|its|"
     r"it's|a|an|any|all|every|each|the|my|"
-    r"our|those|these|some|see|anything|everything|stuff|that|looks?|like|about|with|from now on)\s+)+(?=\S)",
+    r"our|those|these|some|see|snap|screenshot|grab|upload|anything|everything|stuff|that|looks?|like|about|with|"
+    r"from now on)\s+)+(?=\S)",
     re.I,
 )
 _TAIL_EN = re.compile(
     r"(?:[\s,]+(?:then|just|i send|you see|and such|and so on|and the like|etc\.?|that sort of thing|stuff|"
-    r"things?|in the photo))+$",
+    r"things?|it|they|them|in the photo))+$",
     re.I,
 )
 _MARKS = " \t,，.。!！?？:：;；、\"'“”‘’「」『』【】《》()（）-—→>*`"
@@ -107,6 +108,7 @@ def place_named(text: str) -> str:
 
 def place(where: str) -> str:
     """A category's name without the words around it."""
+    where = re.sub(r"[.!]\s*(?:always|ever|every time|from now on|please|thanks)\W*$", "", where, flags=re.I)
     bare = re.sub(r"^(?:到|进|入|去|在)\s+", "", where.strip(_MARKS))
     cut = _FOLDER.sub("", bare).strip(_MARKS)
     cut = _FOLDER_EN.sub("", cut).strip(_MARKS)

@@ -54,6 +54,7 @@ _IN_PLACE = (  # what its neighbours decide; the first group is what is read oth
         "them",
     ),
     (re.compile(r"\b(?:u|you|we|they|what|where) (r)\b"), "are"),
+    (re.compile(r"\w{3,}s (r)(?= (?:way|too|so|not|really|always|all|just)\b)"), "are"),
     (re.compile(r"\b(r)(?= (?:u|you|we|they)\b)"), "are"),
     (re.compile(r"\b(?:bullet|key|main) (pts?)\b", re.I), "points"),
 )

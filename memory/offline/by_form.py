@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from memory.clauses import clauses
 from memory.offline.cues import (
     for_good,
     frames_an_order,
@@ -58,6 +59,7 @@ _WISH_AT_ALL, _PLAYED = (
     0.3,
 )  # chance of a wish, and of a sneer or a quotation, where form says "from now on"
 _MAY_BE_FACT = 0.1  # chance from which a lasting thing, by its form, is a fact whatever else it looks like
+_CLAUSES = 3  # of a sentence in which one may say what to be called
 _HOW_TO_TALK = 0.3  # chance of a wish from which one about how to talk is for good
 _NO_ORDER = ("secret", "undo", "quoted", "hypothetical", "irony")
 _MISTAKEN = ("hypothetical", "quoted", "chat", "task", "once", "rule")
@@ -67,7 +69,8 @@ _ABOUT_MEMORY = ("filing", "rule", "change", "forget")  # what only the person's
 def _beyond_doubt(text: str, language: Language) -> tuple[str, str, bool] | None:
     """What a sentence is whose form leaves the probe no say."""
     short = for_good(text) and elliptical(trimmed(text, language), language)
-    said_so = names_oneself(text) or names_before(text) or settles(text) or forbids_filing(text)
+    called = any(names_oneself(part.text) for part in clauses(text)[:_CLAUSES])
+    said_so = called or names_before(text) or settles(text) or forbids_filing(text)
     if said_so or short or defined(text):
         return "rule", "rule", True
     if practised(text, language) and not (relays(text, language) or plays_with(text)):

@@ -254,7 +254,7 @@ _TALK_ZH = re.compile(  # how it is to talk: 回我话短点, 跟我说话用大
     r"(?:回我?(?:话|消息|信息)|回复(?:我|消息)?|回我(?!电|一)|回答我?|答我|说话|发消息|讲东西|解释东西|"
     r"别给我(?=列|整|分|加|发表情|写一))"
     r"(?:的时候|时)?)"
-    r"[^？?。]{0,14}?(?:别|不要|不用|甭|少|短|简短|简洁|用|像|直接|先|最多|不超过|控制|口语|正式|客气|大白话|人话|以内|列|整)"
+    r"[^？?。]{0,14}?(?:别|不要|不用|甭|少|短|简短|简洁|用|像|直接|先|最多|不超过|控制|口语|正式|客气|多|打比方|举例|大白话|人话|以内|列|整)"
 )
 _TALK_EN = re.compile(
     r"^\W*(?:(?:please|just|ok|and|so|can you|could you|you can)\W+)*(?:(?:always|"
@@ -263,6 +263,8 @@ _TALK_EN = re.compile(
     r"(?:stop|quit|no more|enough|drop|lose|ditch|cut)(?: it)?(?: with| out)? (?:the|all the|these|those|"
     r"your) [^.?!]{3,30}|"
     r"(?:don['’]?t|never) (?:do|use|give me|send me|write) [^.?!]{3,40}\b(?:with me|any ?more)\b|"
+    r"(?:don['’]?t|never) (?:ever )?(?:say|call me|use the words?) [^.?!]{2,60}|"
+    r"(?:reply|answer|respond|talk|speak|write)\b(?! me )[^.?!]{3,50}\b(?:from now on|always|every time)|"
     r"(?:talk|speak|write|reply|answer) (?:to me )?(?:normal(?:ly)?|like an?|in|plainly)\b[^.?!]*\b(?:always|"
     r"any ?more|from now on|"
     r"with me))",
@@ -273,6 +275,21 @@ _ONCE = re.compile(
     r"for a (?:sec|bit|minute|moment)|now)\b",
     re.I,
 )
+
+
+_COMPLAINS = re.compile(
+    r"^\W*(?:\w+ )?(?:your|the|these|those|all your) (?:answers?|repl(?:y|ies)|messages?|responses?|texts?|"
+    r"summar(?:y|ies)|lists?) "
+    r"(?:is|are|was|were|keep|get)\b[^,;]{0,12}\b(?:too|so)\b[^,;]*$|^\W*(?:你|您)(?:的?(?:回答|回复|消息|话))?(?:也)?(?:太|好|"
+    r"真)(?:长|啰嗦|"
+    r"多|慢|吵|正式|客气)[了啊吧]*\W*$",
+    re.I,
+)
+
+
+def complains(text: str) -> bool:
+    """Whether it only says what is wrong with the answers: "your replies are way too long"."""
+    return _COMPLAINS.search(text) is not None
 
 
 def tells_how_to_talk(text: str) -> bool:

@@ -18,7 +18,7 @@ from memory.offline.cues import corrects, ordered_for_all, orders
 from memory.offline.elliptical import in_full, of_oneself
 from memory.offline.known_people import known_people, last_named, named_in_full, named_too
 from memory.offline.of_the_moment import no_fact
-from memory.offline.practised import practised
+from memory.offline.practised import lacks_subject, practised
 from memory.offline.scopes import scope_of
 from memory.offline.spans import group_of, load_tagger
 from memory.offline.terms import defined, defined_before, names_before
@@ -106,7 +106,7 @@ def _fact(
     told = spoken_for(states, named, language, known.phrase if known else "")
     told = _as_it_is_now(told, language) if told else told
     told = named_in_full(without_upshot(told, language), people, language) if told else told
-    told = practised(utterance.text, language) or told
+    told = practised(utterance.text, language) or (f"I {told}" if told and lacks_subject(told) else told)
     unclear = found.level == "ask" and found.label == "fact_self"
     ordered = not found.asked and orders(trimmed(told or "", language))  # an order tells nothing of anybody
     if not told or ordered or no_fact(kept) or (unclear and not about_oneself(told, language)):

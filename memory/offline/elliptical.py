@@ -22,6 +22,11 @@ _SHAPE_EN = re.compile(
     r"english|french|german|spanish|chinese|mandarin|cantonese|japanese|korean|italian)$",
     re.I,
 )
+_LIMIT_EN = re.compile(
+    r"^(?:(?:max(?:imum)?|no more than|at most|up to|only|just) )?(?:\d{1,3}|one|two|three|four|five|six|ten) "
+    r"(?:sentences?|lines?|words?|paragraphs?|bullets?)(?: (?:max(?:imum)?|tops|at most|or less|or fewer))?$",
+    re.I,
+)
 _MANNER_ZH = re.compile(
     r"^(?:都|就|要|再|更|尽量|稍微|给我|请|说|写)*(?:简短|简洁|精简|短|长|详细|正式|随意|口语|简单|直接|客气|委婉|"
     r"干脆)(?:一?点儿?|一?些|明了|扼要)?(?:就行|就好|即可)?$"
@@ -42,6 +47,8 @@ def in_full(rule: str, language: Language) -> str:
         return f"回答用{shape['shape']}" if shape else rule
     if _MANNER_EN.match(bare):
         return f"Keep answers {re.sub(r'^(?:keep|make) (?:it|them) ', '', bare, flags=re.I).lower()}"
+    if _LIMIT_EN.match(bare):
+        return f"Keep answers to {re.sub(r'^(?:only|just) ', '', bare, flags=re.I).lower()}"
     if _SHAPE_EN.match(bare):
         name = re.sub(r"^(?:(?:in|use|just|only) )+", "", bare, flags=re.I)
         return f"Answer in {name if name[:1].isupper() and ' ' not in name else name[:1].lower() + name[1:]}"

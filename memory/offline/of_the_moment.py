@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 from memory.offline.cues import for_good
+from memory.offline.practised import practised
 from memory.speech_acts import deliberates
+from memory.words import has_han
 
 _FOR_NOW = re.compile(
     r"眼下|暂时|暂且|这会儿|临时|等下|等会儿?|先这么|这一?[次回]|今[天晚]先|\b(?:temporarily|for now|"
@@ -77,6 +79,8 @@ _EITHER = re.compile(
 
 def no_fact(text: str) -> bool:
     """Whether what reads as a fact tells none: it exaggerates, hands on what was said, or asks which of two."""
+    if practised(text, "zh" if has_han(text) else "en"):
+        return _REPORTED.search(text) is not None  # 我高血压还能喝咖啡不: what it asks takes nothing back
     return any(form.search(text) for form in (_EXAGGERATES, _REPORTED, _PROPOSES, _EITHER, _NEXT_STEP))
 
 

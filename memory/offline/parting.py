@@ -23,7 +23,7 @@ from memory.offline.statements import statements
 from memory.offline.terms import defined
 from memory.offline.understanding import Understanding
 from memory.periods import for_a_time
-from memory.phrasing import stated, untagged, without_questions
+from memory.phrasing import asks_to_keep, stated, untagged, without_questions
 from memory.places import says_nothing
 from memory.speech_acts import carried_on, leaves_out, relays
 from memory.wording import Language
@@ -42,7 +42,8 @@ _ORDERS = re.compile(
 )
 _FRAMES = re.compile(  # a clause that limits the wish beside it
     r"如果|要是|只要|其他|其它|其余|别的|凡是|的时候|时$|之前|以前|期间|为止|之后|以后|除非|除了|的话|而不是|不是|"
-    r"\b(?:if|when|whenever|until|till|through|from|unless|except|while|during|before|after|for|in|on|about|not|instead|then|"
+    r"\b(?:if|when|whenever|until|till|through|from|unless|except|while|during|before|after|for|in|on|about|not|"
+    r"instead|then|"
     r"even|otherwise|else|elsewhere)\b",
     re.I,
 )
@@ -178,14 +179,19 @@ async def _several(
         for one, part in zip(each, parts, strict=True)
         if one.level == "save" and one.label in _WISHES
     ]
+    asked = [  # 记一下我乳糖不耐，以后饮品都别带奶: no reason, where it is to be remembered
+        (replace(one, keep=part, asked=True), part)
+        for one, part in zip(each, parts, strict=True)
+        if one.level == "save" and one.label in KINDS["fact"] and asks_to_keep(part)
+    ]
     rest = [part for part in parts if part not in [kept for _, kept in wishes]]
     plain = found.label in _WISHES or all(_ORDERS.search(kept) for _, kept in wishes)
     limited = any(_FRAMES.search(part) or _FOLLOWS.search(part) or for_a_time(part) for part in rest) or any(
         _CONDITION.search(kept) or holds_elsewhere(kept) or (rest and _OF_IT.search(kept))
         for _, kept in wishes
     )
-    if wishes and rest and plain and not limited:
-        return wishes  # what stands beside a wish in its sentence is its reason
+    if wishes and (asked or (rest and plain and not limited)):
+        return [*asked, *wishes]  # what stands beside a wish in its sentence is its reason
     kinds = {next((kind for kind, labels in KINDS.items() if one.label in labels), "") for one in each}
     apart = all(one.level == "save" for one in each) and "" not in kinds and len(kinds) > 1
     return [(replace(one, keep=part), part) for one, part in zip(each, parts, strict=True)] if apart else []

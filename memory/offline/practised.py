@@ -55,6 +55,32 @@ _ONE_ZH = re.compile(
 )
 
 
+_DOING_EN = re.compile(
+    r"^\W*(?:(?:so|ok|well|btw|currently|still)\W+)*(?P<what>(?:teaching|studying|working (?:as|at|in|for)|"
+    r"training (?:for|as)) "
+    r"[\w'’ -]{3,40}?)(?=,| so\b| and (?:my|i)\b|[.!]*$)",
+    re.I,
+)
+_NO_SUBJECT_EN = re.compile(
+    r"(?:(?:just|now|recently|finally|have|has) )*(?:moved|switched jobs|changed jobs|started|quit|left|became|"
+    r"eat|eats|drink|live|"
+    r"work|use|drive|can|can['’]t|don['’]t|stopped|sold|bought)\b(?! (?:you|it|this|that|me)\b)",
+    re.I,
+)
+_ILL_ZH = re.compile(
+    r"^(?:\W|对了|那)*(?:我|俺|咱)(?:有|得了)?(?P<what>高血压|糖尿病|高血脂|痛风|哮喘|胃溃疡|脂肪肝|甲亢|甲减|鼻炎|腰椎间盘突出)(?=还?能|可以?|该|要|"
+    r"适合|吃|喝|跑|平时)"
+)
+_READS_ZH = re.compile(
+    r"^(?:\W|对了|我|目前|现在)*(?P<what>在读(?:研[一二三]|博[一二三四]?|大[一二三四]|高[一二三]|初[一二三]|研究生|博士|本科))"
+)
+
+
+def lacks_subject(text: str) -> bool:
+    """Whether an English statement leaves out its "I": "just moved to Lyon", "can eat bread again"."""
+    return _NO_SUBJECT_EN.match(text) is not None
+
+
 def practised(text: str, language: Language) -> str:
     """What is told of the person so, as a statement of theirs; "" where nothing is."""
     return _chinese(text.strip()) if language == "zh" else _years(text.strip()) or _plain(text.strip())
@@ -64,6 +90,10 @@ def _chinese(text: str) -> str:
     found = _YEARS_ZH.search(text)
     if found and (found["what"] or found["where"]):
         return found["all"] if found["all"][0] in "我俺咱" else f"我{found['all']}"
+    if ill := _ILL_ZH.match(text):
+        return f"我有{ill['what']}"
+    if reads := _READS_ZH.match(text):
+        return f"我{reads['what']}"
     one = _ONE_ZH.match(text)
     return f"我是{one['what']}" if one and "一" in one[0] else ""
 
@@ -79,7 +109,7 @@ def _years(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    for form, opening in ((_AS_EN, "I'm "), (_CANT_EN, "I "), (_SHIFTS_EN, "")):
+    for form, opening in ((_AS_EN, "I'm "), (_CANT_EN, "I "), (_SHIFTS_EN, ""), (_DOING_EN, "I'm ")):
         if found := form.match(text):
             return f"{opening}{found['what']}"
     return ""

@@ -77,7 +77,8 @@ _TAIL_ZH = re.compile(
     r"[，,。；;]?\s*(?:[您你]?(?:看|觉得)?(?:这样)?(?:行吗|好吗|可以吗|如何|怎么样|要吗|行不行|好不好|可不可以|需要吗)|吗|呢|吧)*[？?。！!]*$"
 )
 _YES = re.compile(
-    r"^(?:(?:omg|oh|ooh|aw|ha(?:ha)*|lol|wow|hm+|啊|哦|噢|诶|哎|哈哈*|嗯)\W*)*(?:yes+|yep|yeah|yup|yea|ya|sure|absolutely|"
+    r"^(?:(?:omg|oh|ooh|aw|ha(?:ha)*|lol|wow|hm+|啊|哦|噢|诶|哎|哈哈*|嗯)\W*)*(?:yes+|yep|yeah|yup|yea|yh|ye|yas+|ya|sure|"
+    r"absolutely|"
     r"definitely|of course|"
     r"please do|go (?:for it|ahead)|do (?:it|that|so)|sounds (?:good|great|perfect)|(?:that(?:['’]d| would) be|"
     r"that['’]s) "
@@ -94,7 +95,8 @@ _NO = re.compile(
     re.I,
 )
 _AGREES = re.compile(  # what may stand beside a yes
-    r"\b(?:yes+|yep|yeah|yup|yea|ya|sure|please|thanks?|thank you|always|from now on|every ?time|each time|"
+    r"\b(?:yes+|yep|yeah|yup|yea|yh|ye|yas+|ya|sure|both|please|thanks?|thank you|always|from now on|every ?time|"
+    r"each time|"
     r"going forwards?|in "
     r"(?:the )?future|all the time|"
     r"do|does|doing|that|it|so|this|like|way|keep|go|for|ahead|great|good|perfect|would|be|omg|oh|lol|lovely|"

@@ -16,6 +16,7 @@ from memory.concepts import Concepts, concepts
 from memory.filing_rules import read_rule
 from memory.offline.aiming import GENERIC
 from memory.offline.cues import mocks
+from memory.offline.practised import lacks_subject
 from memory.page import Line
 from memory.phrasing import changed, fact, is_question, trimmed
 from memory.speech_acts import forgets
@@ -31,16 +32,16 @@ _OF_MEMORY_ZH = re.compile(  # 你记的那个住址得改下啊, 补充一下, 
     r"^(?:你|您|那|就|请|麻烦|帮我|给我|帮忙|记得|顺便|都|得|要|可以|另外|再)*(?:改|更新|修正|更正|修改|补|加|添|换)"
     r"(?:充|正|一?下|一?笔|上|过来|成新的|掉|了|啦|吧|啊|哈)*[，,。]*$|"
     r"^(?:你|您)?(?:那儿|这儿|上次)?(?:记错|搞错|弄错)(?:了|啦|咯)?[，,。]*$|"
-    r"^(?P<what2>[^，。！？]{0,14}(?:那条|那个记录|的记录|这条))[，,]?(?:得|要|该|麻烦|帮我|给我)*"
-    r"(?:改|更新|修正|更正|补|加)(?:充|正|新|一?下|上|了|啦|吧|啊|哈)*[，,。]*$|"
+    r"^(?P<what2>[^，。！？]{0,14}(?:那条|那个记录|的记录|这条))[，,]?(?:得|要|该|再|麻烦|帮我|给我)*"
+    r"(?:改|更新|修正|更正|补|加)(?:充|正|新|一?下|上|个|一?句|了|啦|吧|啊|哈)*[，,。]*$|"
     r"^(?:你|您)?(?:那儿|那边|之前)*[那这]条(?:说|写|关于|讲)?(?P<what4>[^，。！？]{1,14}?)的?(?:得|要|该)(?:改|更新|修正|更正|换)(?:了|啦|一?下|吧)*$|"
     r"^(?P<what3>(?:你|您)?(?:之前)?(?:记|存)的[^，。！？]{1,14}(?:那条|那个)?)[，,]$"
 )
-_MORE_ZH = re.compile(r"补|加(?:一?下|上)|添|再记")
+_MORE_ZH = re.compile(r"补|加(?:一?下|上|个|一?句)|再加|添|再记")
 _OF_MEMORY_EN = re.compile(
     r"^\W*(?:(?:so|and|oh|btw|also|ok|pls|please|can you|could you|you can|just)\W+)*(?:"
     r"(?:update|fix|correct|change|amend|add|edit)(?: (?:that|it|this|to that|to it|those|your (?:notes?|memory|"
-    r"records?)))+"
+    r"records?)))*"
     r"(?: in (?:your|the) (?:notes?|memory))?(?:,? (?:please|will you|would you|for me|then|now|ok|too|"
     r"accordingly|thanks))*"
     r"|you(?:['’]ve| have)? (?:still )?(?:have |got |had )*me down as (?P<what>.+?)"
@@ -61,7 +62,20 @@ _NOT_ANY_MORE_EN = re.compile(
 _NOT_ANY_MORE_ZH = re.compile(
     r"^(?:我|俺|咱)[^，,。！？]{0,6}(?:早就?|已经|现在)*(?:不|没)[^，,。！？]{1,12}了"
 )
-_PRONOUN_ZH = re.compile(r"^[它他她](?=叫|是|属|有|今年|在|上|[\d一二三四五六七八九十]|喜|不|的|对)")
+_PRONOUN_ZH = re.compile(r"^[它他她](?=叫|是|属|有|今年|现在|在|上|[\d一二三四五六七八九十]|喜|不|的|对)")
+_NOT_A_BUT_B = re.compile(
+    r"(?:\b(?:is|are)(?: not|n['’]t)|['’]s not|\bnot called) (?P<b>[\w'’ -]{2,24}?)(?: any ?more)?,? (?:it['’]?s|"
+    r"but|now(?: it['’]?s)?) "
+    r"(?P<a>[\w'’ -]{2,24}?)(?: now)?\W*$|"
+    r"不(?:是|叫)(?P<d>[^，,。\s]{1,12}?)(?:了)?[，,]?(?:而|现在)?(?:是|叫|改成)"
+    r"(?P<c>[^，,。\s]{1,12}?)(?:了)?[，,。！!]*$",
+    re.I,
+)
+_ABOUT = re.compile(
+    r"^\W*(?:re|about|regarding|as for|on) (?P<what>(?:my|the|that) [^:,]{2,30})[:,]\s*|"
+    r"^\W*关于(?P<zh>[^，,：:]{2,12})[，,：:]\s*",
+    re.I,
+)
 _A_NOT_B = re.compile(
     r"(?:是|叫|改成|应该是)(?P<a>[^，,。\s]{1,12}?)[，,]?(?:而)?不(?:是|叫)(?P<b>[^，,。\s]{1,12}?)[，,。！!]*$|"
     r"\b(?:it['’]?s|is|called|named) (?P<c>[\w'’ -]{2,24}?),? not (?P<d>[\w'’ -]{2,24}?)\W*$",
@@ -114,6 +128,9 @@ def _apart(text: str, language: Language) -> _Talk:
     form, more = (_OF_MEMORY_ZH, _MORE_ZH) if language == "zh" else (_OF_MEMORY_EN, _MORE_EN)
     told: list[str] = []
     hints: list[str] = []
+    if named := _ABOUT.match(text):
+        hints.append(named["what"] or named["zh"])
+        text = text[named.end() :]
     adds = asked = False
     for part in clauses(text):
         if found := form.search(part.text.strip(" ，,。.！!")) or form.search(part.text):
@@ -154,17 +171,16 @@ def _share(line: Line, words: Sequence[str], hint: Sequence[str], about: Concept
 def _said_now(talk: _Talk, line: Line, utterance: Utterance, language: Language) -> str:
     """What the line says from now on."""
     told = talk.said.strip(" ，,。.")
-    if swapped := _A_NOT_B.search(told):
-        new, old = (swapped["a"], swapped["b"]) if swapped["a"] else (swapped["c"], swapped["d"])
-        if old in line.text:
-            return line.text.replace(old, new)
+    for form in (_NOT_A_BUT_B, _A_NOT_B):
+        if (swapped := form.search(told)) and (text := _swapped(line.text, swapped)):
+            return text
     parts = [part.text.strip(" ，,。.！!;；") for part in clauses(told)]
-    if talk.more:
+    if talk.more or (parts and _PRONOUN_ZH.match(parts[0])):
         return _with_more(line.text.rstrip("。. "), parts, language)
     kept = changed(told, language)
     parts = [part.text.strip(" ，,。.！!;；") for part in clauses(kept)]
     opening = _TURNS_OUT.sub("", parts[0])
-    if language == "en" and _NO_SUBJECT_EN.match(opening):
+    if language == "en" and lacks_subject(opening):
         opening = f"I {opening}"
     first = fact(opening, utterance.at, language, about_self=True)
     if language == "zh":
@@ -176,18 +192,36 @@ def _said_now(talk: _Talk, line: Line, utterance: Utterance, language: Language)
 _TURNS_OUT = re.compile(
     r"^(?:(?:oh|so|well|yeah|btw|also|fyi)\W+)*(?:(?:it )?turns out|apparently)(?: that)?\W+", re.I
 )
-_NO_SUBJECT_EN = re.compile(
-    r"(?:(?:just|now|recently|finally|have|has) )*(?:moved|switched|changed|started|quit|left|got|became|eat|eats|"
-    r"drink|live|"
-    r"work|use|drive|can|can['’]t|don['’]t|have|had|went|stopped|sold|bought)\b",
-    re.I,
-)
+
+
+def _swapped(held: str, said: re.Match[str]) -> str:
+    """The line with one name in the place of another; "" where it does not hold that."""
+    new, old = (said["a"], said["b"]) if said["a"] else (said["c"], said["d"])
+    there = re.search(re.escape(old), held, re.I)
+    if there is None or old.lower() in _NUMBER_WORDS:
+        return ""
+    new = new[:1].upper() + new[1:] if there[0][:1].isupper() else new
+    return held[: there.start()] + new + held[there.end() :]
+
+
+_NUMBER_WORDS = ("one", "two", "three", "four", "five")  # "2 cats, not one" is put in other words
 
 
 def _with_more(held: str, parts: Sequence[str], language: Language) -> str:
     if language == "zh":
-        return "，".join([held, *(_PRONOUN_ZH.sub("", part).replace("我", "用户") for part in parts)])
+        return "，".join([held, *(_of_it(part, held).replace("我", "用户") for part in parts)])
     return "; ".join([held, ", ".join(third_person(part) for part in parts)])
+
+
+_OWN_ZH = re.compile(
+    r"^(?:我|俺)(?:们?家)?的?(?:那|这)?[只条个辆台位]?(?P<what>[^是叫有今在属，]{1,3})(?=是|叫|有|今年|在|属|现在)"
+)
+
+
+def _of_it(part: str, held: str) -> str:
+    """A clause without whom it is about, where the line says that: 它叫年糕, 我那只猫是橘猫."""
+    own = _OWN_ZH.match(part)
+    return part[own.end() :] if own and own["what"] in held else _PRONOUN_ZH.sub("", part)
 
 
 def _shared_subject(part: str) -> str:

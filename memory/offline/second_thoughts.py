@@ -24,7 +24,7 @@ _TURN_EN = (
     r"not that one)[\s,.!…—–-]*)+"
 )
 _TURN_ZH = (
-    r"(?:(?:等[下等]?一?下?|等等|诶?不对|不是|不不?|哎呀?|诶|啊|呃|额|嗯|哦|算了|说错了?|打错了?|我?(?:说|打|写)错了?|想了想|"
+    r"(?:(?:等[下等]?一?下?|等等|诶?不对|不是|不不?|别|哎呀?|诶|啊|呃|额|嗯|哦|算了|说错了?|打错了?|我?(?:说|打|写)错了?|想了想|"
     r"改主意了|我改主意了|还是)[\s，,。.!！…]*)+"
 )
 _OPENS = re.compile(rf"^\W*(?:{_TURN_EN}|{_TURN_ZH})", re.I)
@@ -64,6 +64,11 @@ _SAME_SORT = (  # what can only stand in the place of its like
         re.I,
     ),
     re.compile(r"\b\d{1,4}\b|(?<!\d)\d{1,4}(?!\d)"),
+)
+_CALLED = re.compile(r"^(?:叫用户|称呼用户|[Cc]all the user )(?P<name>[^，。.,]{1,24})$")
+_NAMED = re.compile(
+    r"^(?:还是)?(?:就)?叫(?:我)?(?P<zh>[^，。\s]{1,8}?)(?:吧|好了|得了|就行)*[。！!]*$|"
+    r"^(?:just )?(?:call me )?(?P<en>[A-Z][\w'’-]{1,20})(?: is (?:better|fine))?\W*$"
 )
 _SHORT = 12  # words of a change of mind, or four times as many characters of a Chinese one
 
@@ -112,7 +117,12 @@ def _place(text: str, rule: FilingRule, language: Language) -> str:
 
 
 def _of_its_sort(line: Line, rest: str) -> Instruct | None:
-    """The rule with another language, shape or number in the place of its own."""
+    """The rule with another name, language, shape or number in the place of its own."""
+    called, named = _CALLED.search(line.text), _NAMED.search(rest)
+    if called and named:
+        name = named["zh"] or named["en"]
+        text = line.text[: called.start("name")] + name + line.text[called.end("name") :]
+        return Instruct(text, line.when, line.until, target=line.id) if name != called["name"] else None
     for sort in _SAME_SORT:
         old, new = sort.findall(line.text), sort.findall(rest)
         if len(old) == len(new) == 1 and old[0].casefold() != new[0].casefold():

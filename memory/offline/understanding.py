@@ -22,6 +22,7 @@ from memory.offline.by_form import (
 )
 from memory.offline.cues import (
     asks_habit,
+    complains,
     for_good,
     mocks,
     of_the_task,
@@ -342,6 +343,7 @@ def _not_meant(first: str, spans: Spans, said: Said, kept: str, language: Langua
     if first in ("rule", "filing", "change") and (
         (said.heard and reworks(said.text))
         or mocks(said.whole)
+        or complains(said.text)
         or of_the_task(said.text, said.before)
         or (not told and of_the_moment(said.text))
         or (not stands(said.text) and (asks_whether(kept) or asks_habit(said.text)))

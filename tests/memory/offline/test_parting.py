@@ -56,6 +56,11 @@ async def test_a_kind_named_more_shortly_is_still_the_one_that_moves() -> None:
     assert await lines("代码截图放代码笔记", "代码还是放开发备忘吧") == ["代码归档到「开发备忘」"]
 
 
+async def test_a_fact_that_is_to_be_remembered_is_no_reason_for_the_wish_beside_it() -> None:
+    kept = await lines("记一下我乳糖不耐 以后推荐饮品都别带奶")
+    assert sorted(kept) == sorted(["用户乳糖不耐", "推荐饮品都别带奶"])
+
+
 @pytest.mark.parametrize(
     ("said", "kept"),
     [

@@ -30,6 +30,7 @@ pytestmark = needs_vectors
         ),
         ("Here you go. Shall I write the summary of your mails first?", "omg yes every time pls",
          "Write the summary of the user's mails first"),
+        ("12C. Should I always give both C and F?", "yh both always", "Always give both C and F"),
         ("看完了，有三处风险。以后发来的合同，要不要我都先列风险点？", "要的要的 每次都这样",
          "发来的合同，都先列风险点"),
         ("推荐番茄牛腩。另外，以后推荐菜的时候要我顺便写上热量吗？", "好啊好啊 以后都写上",
