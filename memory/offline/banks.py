@@ -10,6 +10,7 @@ heldout     written by people who have not seen the rest; never trained on
 talk_*      messages of several sentences, with the assistant's last words before them and every part labelled;
             talk_heldout is of other writers and is never trained on
 targets     sentences that take back or change one of some stored lines
+gate_*      of the gate before a language model (`gate_training.py`): labels alone, nothing marked
 """
 
 from __future__ import annotations

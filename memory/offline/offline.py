@@ -31,7 +31,7 @@ from memory.offline.said import said
 from memory.offline.scopes import scope_of
 from memory.offline.spans import group_of, load_tagger
 from memory.offline.targets import known, same_matter, split_list, spoken_of
-from memory.offline.understanding import LONG, Understanding, holding, understood
+from memory.offline.understanding import LONG, Understanding, understood
 from memory.own_words import own_words
 from memory.page import Line
 from memory.phrasing import only_asks_to_keep, standing, supposes, trimmed
@@ -45,9 +45,6 @@ from memory.wording import Language
 from memory.words import has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
-# On messages written blind 99 % of what is to be kept passes, and 46 % of other talk that looks like it; of plain
-# requests and small talk 3 %.
-_MAY_HOLD = 0.25
 # Chance from which a line is the one that changes, or that more is said about.
 _A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
@@ -101,15 +98,6 @@ class Offline:
         if vectors is None and len(text) <= LONG:  # half a millisecond: crossing to a thread costs as much
             return understood(sentences, vectors, probe)
         return await asyncio.to_thread(understood, sentences, vectors, probe)
-
-    async def may_hold(self, text: str) -> bool:
-        """Whether there may be anything to keep, change or forget: the gate before a model is asked.
-
-        Goes by n-grams alone: a quarter of a millisecond, where understanding all of it takes two.
-        """
-        if not text.strip():
-            return False
-        return holding(said(spelled(text.strip()[:_MOST]).text), await self._known()) >= _MAY_HOLD
 
     async def extract(
         self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime

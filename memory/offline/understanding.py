@@ -136,17 +136,6 @@ def understood(sentences: Sequence[Said], vectors: Vectors | None, probe: Probe)
     return _together(_read(reads[0], 0.0, ""), parts)
 
 
-def holding(sentences: Sequence[Said], probe: Probe) -> float:
-    """The chance, by words alone, that a message holds anything for memory, 0..1; cheaper than understanding it."""
-    head = probe.heads["words:label"]
-    found = head(probe.rows(sentences, None))
-    chances = storing(
-        found[0], found[1:] if len(sentences) > 1 else found, head.classes, probe.leans["words"]
-    )
-    wanted = [head.classes.index(label) for label in (*KEEPS, "forget")]
-    return max(float(found[:, wanted].sum(axis=1).max()), float(chances.max()))
-
-
 def _next_to(sentences: Sequence[Said], i: int) -> str:
     """The sentence before or after one that only asks to remember it ("Remember this. …", "… Don't forget that."))."""
     for j in (i - 1, i + 1):

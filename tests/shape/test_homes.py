@@ -29,9 +29,14 @@ HOMES: dict[str, tuple[str, ...]] = {
         "memory/offline/training.py",
         "memory/offline/head_training.py",
         "memory/offline/tagger_training.py",
+        "memory/offline/gate_training.py",
         "classifiers/training.py",
     ),
-    "scipy": ("memory/offline/tagger_training.py", "memory/offline/head_training.py"),
+    "scipy": (
+        "memory/offline/tagger_training.py",
+        "memory/offline/head_training.py",
+        "memory/offline/gate_training.py",
+    ),
     "croniter": ("bot/timetable.py",),
     "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
     "uvloop": ("bot/cli/run.py",),
