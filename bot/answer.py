@@ -21,6 +21,8 @@ from bot.tools.outside import Outside
 from bot.types import Answered, Message
 from bot.unbroken import unbroken
 
+_ANSWER = 60  # characters of a message that may be an answer: "Jonno" tells something only after a question
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -74,7 +76,11 @@ class Answer:
         """Whether memory has yet to read it: never without a model, since the turn has read everything itself."""
         if self.minds.embedded or not message.typed or message.command:
             return False
-        return await self.minds.may_hold(message.text)
+        if await self.minds.may_hold(message.text, ""):
+            return True
+        if len(message.text) > _ANSWER:
+            return False
+        return await self.minds.may_hold(message.text, await self.storage.outbox.last_said(message))
 
     async def _conversation(self, person: str) -> Answering:
         storage, embedded = self.storage, self.minds.embedded

@@ -52,6 +52,7 @@ _SAID_HERE = (
     .limit(1)
 )
 _REPLIED = _SAID_HERE.where(outbox.c.sent_id == sa.bindparam("sent_id"))
+_LAST_SAID = _SAID_HERE.with_only_columns(outbox.c.text).where(outbox.c.kind == "answer")
 _LAST_ANSWER = _SAID_HERE.where(outbox.c.kind == "answer", outbox.c.at >= sa.bindparam("since"))
 
 
@@ -223,6 +224,12 @@ class OutboxRows:
             if found or row.kind == "answer":
                 return found
         return []
+
+    async def last_said(self, message: Message) -> str:
+        """The last answer that stands in a message's conversation; "" where there is none."""
+        here = {"channel": message.channel, "chat": message.chat, "person": message.person}
+        rows = await self._database.rows(_LAST_SAID, here)
+        return str(rows[0].text) if rows else ""
 
     async def replied(self, message: Message) -> Outgoing | None:
         """What of ours a message replies to, if it was said to this person."""

@@ -50,6 +50,27 @@ async def test_a_rule_stored_by_a_tool_is_in_the_next_prompt_and_has_an_undo(
         assert "Keep answers short." not in talk.core()
 
 
+async def test_a_turn_with_nothing_to_keep_costs_no_second_request(open_talk: Any, home: Path) -> None:
+    model = Scripted(lambda prompt: "Sure." if prompt.tools else NOTHING)
+    async with open_talk(home, model) as talk:
+        for said in ("thanks!", "how deep is the ocean? (12)", "好的谢谢", "写一首关于山的诗"):
+            await talk.say(said)
+        assert all(prompt.tools for prompt in model.prompts)
+        await talk.say("I'm a tram driver in Lyon")
+        assert [prompt for prompt in model.prompts if not prompt.tools]
+
+
+@pytest.mark.parametrize(("asked", "read"), [("What should I call you?", True), ("Sure.", False)])
+async def test_a_bare_name_is_read_for_memory_only_as_an_answer(
+    open_talk: Any, home: Path, asked: str, read: bool
+) -> None:
+    model = Scripted(lambda prompt: asked if prompt.tools else NOTHING)
+    async with open_talk(home, model) as talk:
+        await talk.say("hello")
+        await talk.say("Marigold")
+    assert any("Marigold" in prompt.messages[-1].text for prompt in model.prompts if not prompt.tools) is read
+
+
 async def test_a_receipt_that_no_tool_wrote_is_not_shown(open_talk: Any, home: Path) -> None:
     """A small model imitates what stands in its own mouth; so it is told receipts as the app's."""
 

@@ -77,6 +77,15 @@ async def test_which_question_a_bare_yes_is_for(rig: Rig, said: list[Words], ope
     assert await rig.storage.outbox.asked(await rig.said("yes", chat="elsewhere")) == []
 
 
+async def test_what_was_said_last_is_the_last_answer_here(rig: Rig) -> None:
+    about, outbox = await rig.said("something"), rig.storage.outbox
+    for words in (Words("Hello!"), Words("What should I call you?"), Words("Filed #1", "receipt")):
+        await outbox.add(about, words)
+    assert await outbox.last_said(await rig.said("Jo")) == "What should I call you?"
+    assert await outbox.last_said(await rig.said("Jo", person="bob")) == ""
+    assert await outbox.last_said(await rig.said("Jo", chat="elsewhere")) == ""
+
+
 async def test_what_nobody_asked_for_is_no_reply(rig: Rig) -> None:
     message = await rig.said("/cultivate on", id="m7")
     await rig.storage.outbox.add(message, Words("a"))
