@@ -80,7 +80,7 @@ _UNDO = re.compile(
 )
 _FORGETS = re.compile(
     r"^(?:(?:please|pls|ok|okay|actually|just|now|can you|could you)\W+)*(?:forget|erase|delete) "
-    r"(?:what|where|who|when|how|which|that|about|the|my|our)\b|"
+    r"(?:what|where|who|when|how|which|that|about|the|my|our|whatever|everything|anything|all)\b|"
     r"^(?:请|麻烦|帮我|你|把)*(?:忘掉|忘记掉|删掉|删除|抹掉)(?=.{2})",
     re.I,
 )
@@ -242,7 +242,7 @@ def wants_forgotten(text: str) -> bool:
 
 
 _FORGETS_INSIDE = re.compile(
-    r"(?:[那这][条个]|记的|存的|\S事儿?|记忆|记录)(?:就|都|也|给我|帮我|可以|请)*(?:删|划|抹|清|去)(?:了|掉|"
+    r"(?:[那这][条个]|记的|存的|\S事儿?|记忆|记录)[，,]?(?:就|都|也|给我|帮我|可以|请)*(?:删|划|抹|清|去)(?:了|掉|"
     r"除)?(?:吧|好了|就行|$|[，,。！!])"
     r"|(?:[那这][条个]|\S事儿?)(?:就|也|你)*(?:别|不要|不用|不必)(?:再)?(?:留|记|存)(?:着|了|住)*(?:吧|$|[，,。！!])"
     r"|^(?:\W|那|就|嗯|对|好)*(?:删|抹)(?:了|掉)(?:吧|它|$|[，,。！!])"
@@ -271,7 +271,8 @@ def asks_what_is_kept(text: str, language: Language) -> bool:
 
 def forgets(text: str) -> bool:
     """Whether it asks amid other words that something kept should go: 那条删了吧, "can you forget the bike thing"."""
-    return _FORGETS_INSIDE.search(text) is not None and not deliberates(text)
+    ordered = _FORGETS_INSIDE.search(text) or any(wants_forgotten(part.text) for part in sentences(text))
+    return bool(ordered) and not deliberates(text)
 
 
 def carried_on(text: str, kept: str, language: Language) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
+from memory.changes import Instruct, Learn, Origin, Source, Speaker
 from memory.clauses import clauses
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase, read_rule, same_place
@@ -20,9 +20,10 @@ from memory.language import language_of
 from memory.offline.aiming import load_aims
 from memory.offline.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
 from memory.offline.as_typed import as_typed, in_full
-from memory.offline.at_hand import answered, spoken_line
+from memory.offline.at_hand import answered
 from memory.offline.cues import corrects, for_good, states
 from memory.offline.drafting import drafted, narrowed, of_the_same, put_back, without_denials
+from memory.offline.forgetting import forgotten
 from memory.offline.lasting import lasts
 from memory.offline.parting import apart, essence, gone_on
 from memory.offline.probe import REFERENCE, Probe, Vectors, load_probe
@@ -30,19 +31,19 @@ from memory.offline.proposals import agreed, approved
 from memory.offline.said import said
 from memory.offline.scopes import scope_of
 from memory.offline.spans import group_of, load_tagger
-from memory.offline.targets import known, same_matter, split_list, spoken_of
+from memory.offline.targets import known, same_matter
 from memory.offline.understanding import LONG, Understanding, understood
 from memory.own_words import own_words
 from memory.page import Line
-from memory.phrasing import only_asks_to_keep, standing, supposes, trimmed
+from memory.phrasing import only_asks_to_keep, standing, supposes
 from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
-from memory.speech_acts import forgets, wants_forgotten
+from memory.speech_acts import forgets
 from memory.spelling import spelled
 from memory.utterance import Utterance
 from memory.wording import Language
-from memory.words import has_han
+from memory.words import content, has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 # Chance from which a line is the one that changes, or that more is said about.
@@ -64,6 +65,7 @@ _MAY_HIDE = frozenset(
         "ask_fact",
     )
 )
+_SAYS_SOMETHING = 2  # words of content
 _CLAUSES = 6  # clauses of a message that are looked through
 _PLAIN_CLAUSE = 0.55  # chance from which a clause amid talk is kept
 
@@ -127,6 +129,8 @@ class Offline:
         """What follows from an utterance whose chat spelling is written out; so are the quotes."""
         heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
         found = await self.understand(utterance.text, heard)
+        if len(content(found.keep)) < _SAYS_SOMETHING:
+            found = replace(found, keep="")
         source = Source(
             utterance.conversation,
             utterance.message,
@@ -138,7 +142,7 @@ class Offline:
         if (change := amended(utterance, earlier, lines, language_of(utterance.text) or "zh")) is not None:
             return Extraction(((change, source),))
         if found.label == "forget" or forgets(utterance.text):
-            return await self._forget(found, utterance, earlier, lines, source)
+            return await forgotten(found, utterance, earlier, lines, source, self._meanings)
         if (told := await self._by_the_talk(utterance, earlier, lines, source)) is not None:
             return told
         if not found.level:
@@ -361,28 +365,3 @@ class Offline:
             return None
         best = max(range(len(known)), key=lambda i: cosines[i])
         return known[best][0] if cosines[best] >= _ACROSS else None
-
-    async def _forget(
-        self,
-        found: Understanding,
-        utterance: Utterance,
-        earlier: Sequence[Utterance],
-        lines: Sequence[tuple[str, Line]],
-        source: Source,
-    ) -> Extraction:
-        """Lines the person wants gone. Several that fit equally well are asked about, one by one."""
-        about = trimmed(found.keep or utterance.text, language_of(utterance.text) or "zh")
-        cosines = await self._meanings.cosines(about, [line.text for _, line in lines])
-        sure, maybe = spoken_of(about, utterance.text, lines, cosines)
-        each = [spoken_of(one, one, lines, None)[0] for one in split_list(about)]
-        if len(each) > 1 and all(len(one) == 1 for one in each):
-            sure, maybe = list(dict.fromkeys(id for one in each for id in one)), []
-        line = None if sure else spoken_line(utterance, earlier, lines)
-        if line and (line.id in maybe or not maybe):
-            sure, maybe = [line.id], []  # 删了吧: what was spoken of just before
-        proposals = tuple((Retire(id), source) for id in sure)
-        asked: tuple[Proposal, ...] = tuple((Retire(id), source) for id in maybe)
-        plain = wants_forgotten(utterance.text) or forgets(utterance.text)
-        if not plain and found.label == "forget" and found.confidence < 0.45:
-            return Extraction((), (*proposals, *asked))
-        return Extraction(proposals, asked)

@@ -15,7 +15,8 @@ from memory.clauses import clauses
 from memory.concepts import Concepts, concepts
 from memory.filing_rules import read_rule
 from memory.offline.aiming import GENERIC
-from memory.offline.cues import mocks
+from memory.offline.cues import mocks, states
+from memory.offline.denied import denied_line, is_denied
 from memory.offline.practised import lacks_subject
 from memory.page import Line
 from memory.phrasing import changed, fact, is_question, trimmed
@@ -77,8 +78,8 @@ _ABOUT = re.compile(
     re.I,
 )
 _A_NOT_B = re.compile(
-    r"(?:是|叫|改成|应该是)(?P<a>[^，,。\s]{1,12}?)[，,]?(?:而)?不(?:是|叫)(?P<b>[^，,。\s]{1,12}?)[，,。！!]*$|"
-    r"\b(?:it['’]?s|is|called|named) (?P<c>[\w'’ -]{2,24}?),? not (?P<d>[\w'’ -]{2,24}?)\W*$",
+    r"(?:是|叫|改成|应该是)(?P<a>[^，,。\s]{1,12}?)[，,]?(?:而)?不(?:是|叫)(?P<b>[^，,。\s]{1,12}?)(?=[，,。！!]|$)|"
+    r"\b(?:it['’]?s|is|called|named) (?P<c>[\w'’ -]{2,24}?),? not (?P<d>[\w'’ -]{2,24}?)(?=[,.!;]|\W*$)",
     re.I,
 )
 _ENOUGH, _LEAD = 0.5, 0.2  # share of a line's matter that is said, and how far it must be ahead of the next
@@ -102,13 +103,14 @@ def put_right(utterance: Utterance, lines: Sequence[tuple[str, Line]], language:
     talk = _apart(text, language)
     if not talk.said:
         return None
-    denied = (_NOT_ANY_MORE_ZH if language == "zh" else _NOT_ANY_MORE_EN).search(talk.said) is not None
-    if not talk.asked and (not denied or len(clauses(text)) > 1):
-        return None
+    ended = (_NOT_ANY_MORE_ZH if language == "zh" else _NOT_ANY_MORE_EN).search(talk.said) is not None
     held = [line for _, line in lines if read_rule(line.text, line.when) is None]
     if not talk.asked:  # a fact that is denied in passing
         held = [line for line in held if line.kind is not Kind.INSTRUCTION]
-    line = _meant(talk, held)
+    named = denied_line(talk.said, held)
+    if not talk.asked and named is None and (not ended or len(clauses(text)) > 1):
+        return None
+    line = named or _meant(talk, held)
     if line is None:
         return None
     new = _said_now(talk, line, utterance, language)
@@ -174,6 +176,7 @@ def _said_now(talk: _Talk, line: Line, utterance: Utterance, language: Language)
     for form in (_NOT_A_BUT_B, _A_NOT_B):
         if (swapped := form.search(told)) and (text := _swapped(line.text, swapped)):
             return text
+    told = _affirmed(told, language)
     parts = [part.text.strip(" ，,。.！!;；") for part in clauses(told)]
     if talk.more or (parts and _PRONOUN_ZH.match(parts[0])):
         return _with_more(line.text.rstrip("。. "), parts, language)
@@ -189,6 +192,15 @@ def _said_now(talk: _Talk, line: Line, utterance: Utterance, language: Language)
     return ", ".join([first, *(_shared_subject(part) for part in parts[1:])])
 
 
+def _affirmed(told: str, language: Language) -> str:
+    """What is said to hold, where a clause beside it only says what does not."""
+    parts = [part.text for part in clauses(told)]
+    if not any(map(is_denied, parts)):
+        return told
+    said = [part for part in parts if not is_denied(part) and states(part, language)]
+    return said[0] if said else told
+
+
 _TURNS_OUT = re.compile(
     r"^(?:(?:oh|so|well|yeah|btw|also|fyi)\W+)*(?:(?:it )?turns out|apparently)(?: that)?\W+", re.I
 )
@@ -199,6 +211,8 @@ def _swapped(held: str, said: re.Match[str]) -> str:
     new, old = (said["a"], said["b"]) if said["a"] else (said["c"], said["d"])
     there = re.search(re.escape(old), held, re.I)
     if there is None or old.lower() in _NUMBER_WORDS:
+        return ""
+    if (set(content(held)) - set(content(old))) & set(content(new)):  # more than the name is said anew
         return ""
     new = new[:1].upper() + new[1:] if there[0][:1].isupper() else new
     return held[: there.start()] + new + held[there.end() :]
