@@ -37,6 +37,10 @@ class DraftRows:
             return {}
         return {each.id: self._names[each.id] for each in about if each.id in self._names}
 
+    def behind(self, row: int) -> dict[int, str]:
+        """Drafts of what was said after a message, by anybody."""
+        return {each: shown for each, shown in self._names.items() if each > row}
+
     async def begin(self, about: Message, shown: str) -> None:
         """A draft will be shown at this place. Stored before it is: after a crash it can be looked for there; and known
         before it is stored: an answer that is written in this very moment takes it over.

@@ -41,6 +41,12 @@ _UNSENT = (
     )
     .order_by(outbox.c.id)
 )
+_IN_LANE = sa.select(messages.c.id).where(
+    messages.c.id.in_(sa.bindparam("rows", expanding=True)),
+    messages.c.person == sa.bindparam("person"),
+    messages.c.channel == sa.bindparam("channel"),
+    messages.c.chat == sa.bindparam("chat"),
+)
 _SAID_HERE = (
     sa.select(outbox)
     .where(
@@ -131,13 +137,21 @@ class OutboxRows:
         # what was begun and comes to nothing (a `/stop` between the turns of a burst) is taken back
         nothing = self._said(burst[-1].channel, burst[-1].chat, burst[-1].person, Words("", "notice"))
         taken_back = [{**nothing, "sent_id": each} for each in halves]
+        lane = {"person": burst[-1].person, "channel": burst[-1].channel, "chat": burst[-1].chat}
 
         taken = self._taken.get(burst[-1].channel)
+        later = self._drafts.behind(burst[-1].id)
 
         def write(connection: sa.Connection) -> tuple[list[int], list[Outgoing]]:
-            first = (
-                connection.execute(_ANSWERED, marked).rowcount != 0
-            )  # no: that it was stored did not reach us
+            # a burst that is answered one by one after all: what was shown of its end would stand above this
+            early = (
+                connection.execute(_IN_LANE, {**lane, "rows": list(later)}).scalars().all() if later else []
+            )
+            for row in early:
+                connection.execute(outbox.insert(), {**nothing, "sent_id": later[row]})
+                drafted[row] = later[row]
+            # not for the first time: that it was stored did not reach us
+            first = connection.execute(_ANSWERED, marked).rowcount != 0
             for each in said if first else ():
                 connection.execute(_INSERT, each)
             for each in taken_back if first else ():

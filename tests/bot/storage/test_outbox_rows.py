@@ -28,6 +28,20 @@ async def test_an_answer_that_was_stored_though_that_was_not_told_is_stored_once
     assert [each.text for each in await rig.storage.outbox.unsent("fake")] == ["hi"]
 
 
+async def test_what_was_shown_of_a_later_answer_does_not_stand_above_an_earlier_one(rig: Rig) -> None:
+    """A burst whose messages are tried one by one after all; what is said elsewhere is not touched."""
+    first, last = await rig.said("one"), await rig.said("two")
+    elsewhere = await rig.said("three", chat="group")
+    drafts = rig.storage.drafts
+    await drafts.begin(last, "17")
+    await drafts.begin(elsewhere, "18")
+    await rig.storage.outbox.answer([first], Answered((Words("to one"),)))
+    gone, answer = await rig.storage.outbox.unsent("fake")
+    assert (gone.taken_back, gone.shown, gone.chat) == (True, "17", "me")
+    assert (answer.text, answer.shown) == ("to one", "")
+    assert drafts.of([last, elsewhere]) == {elsewhere.id: "18"}
+
+
 async def test_a_receipt_and_what_it_ends_are_one(rig: Rig) -> None:
     message, outbox = await rig.said("x", extract=True), rig.storage.outbox
     await outbox.add(
