@@ -237,7 +237,8 @@ _MANNER_EN = re.compile(  # how things are done, not a thing to be made: "write 
     r"(?:^|[\s,])(?:(?:please|just|only|always|also|can you|could you)[\s,]+)*(?P<order>answer|reply|respond|"
     r"write|use|keep|speak|"
     r"talk|spell|quote|round|translate|convert|address|call me|give me|show me|list|skip|avoid|suggest|recommend|stop|"
-    r"do not|don['’]?t|never|no more|no|only)\b(?! (?:me |us )?(?:an?|this|that|it)\b)(?! (?:the )?\w+[?])",
+    r"do not|don['’]?t|never|no more|no|only)\b(?! (?:me |us )?(?:an?|this|that|it)\b)(?! the (?:other|front|back|"
+    r"side|old|new)\b)(?! (?:the )?\w+[?])",
     re.I,
 )
 _SUBJECT_EN = re.compile(r"\b(?:i|we|you|he|she|they|it|to|that|who|(?:my|our|his|her|their) \w+)\s*$", re.I)
@@ -254,7 +255,8 @@ _TALK_ZH = re.compile(  # how it is to talk: 回我话短点, 跟我说话用大
     r"(?:回我?(?:话|消息|信息)|回复(?:我|消息)?|回我(?!电|一)|回答我?|答我|说话|发消息|讲东西|解释东西|"
     r"别给我(?=列|整|分|加|发表情|写一))"
     r"(?:的时候|时)?)"
-    r"[^？?。]{0,14}?(?:别|不要|不用|甭|少|短|简短|简洁|用|像|直接|先|最多|不超过|控制|口语|正式|客气|多|打比方|举例|大白话|人话|以内|列|整)"
+    r"[^？?。]{0,14}?(?:别|不要|不用|甭|少|短(?!信|视频|裤|袖|片|时)|简短|简洁|用|像|直接|先|最多|不超过|控制|口语|正式|客气|多|打比方|举例|大白话|人话|以内|列(?!为|入|"
+    r"车)|整(?!个|天))"
 )
 _TALK_EN = re.compile(
     r"^\W*(?:(?:please|just|ok|and|so|can you|could you|you can)\W+)*(?:(?:always|"

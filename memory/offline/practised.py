@@ -47,7 +47,8 @@ _SHIFTS_EN = re.compile(
 _YEARS_ZH = re.compile(
     r"(?:^|[，,。！!\s])(?P<all>(?:我|俺|咱)?(?:都|已经|也)?(?P<where>在[^，。,\s]{1,8}?)?(?:都|已经)?"
     r"(?:干|做|当|开|教|跑|修|卖|写|送|种|养|搬|画|带)(?:了)?(?:快|整整|将近)?"
-    r"(?:[一二两三四五六七八九十]{1,3}|\d{1,2}|几十?|好几|大半)(?:来|多|几)?(?:年|辈子)(?:了)?(?:的)?(?P<what>[^，。,！!？?\s吗呢]{0,8}))"
+    r"(?:[一二两三四五六七八九十]{1,3}|\d{1,2}|几十?|好几|大半)(?:来|多|几)?(?:年|辈子)(?:了)?(?:的)?(?P<what>(?!老?同学|朋友|邻居|"
+    r"梦)[^，。,！!？?\s吗呢了]{0,8}))"
     r"(?=$|[，,。！!\s])"
 )
 _ONE_ZH = re.compile(
@@ -56,7 +57,8 @@ _ONE_ZH = re.compile(
 
 
 _DOING_EN = re.compile(
-    r"^\W*(?:(?:so|ok|well|btw|currently|still)\W+)*(?P<what>(?:teaching|studying|working (?:as|at|in|for)|"
+    r"^\W*(?:(?:so|ok|well|btw|currently|still)\W+)*(?P<what>(?![^,.]*\b(?:is|was|are|sucks|takes|makes|gets|"
+    r"kills|on a)\b)(?:teaching|studying|working (?:as|at|in|for)|"
     r"training (?:for|as)) "
     r"[\w'’ -]{3,40}?)(?=,| so\b| and (?:my|i)\b|[.!]*$)",
     re.I,
@@ -100,7 +102,7 @@ def _chinese(text: str) -> str:
 
 def _years(text: str) -> str:
     found = _YEARS_EN.search(text)
-    if found is None:
+    if found is None or (found["place"] and text.endswith("?")):
         return ""
     doing = found["doing"] or found["place"]
     if not doing:

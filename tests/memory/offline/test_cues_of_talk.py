@@ -40,7 +40,7 @@ async def test_how_to_talk_is_a_rule(said: str, rule: str) -> None:
 @pytest.mark.parametrize(
     "said",
     ["这次短点", "这段写短点行不", "short version of this pls", "make it shorter", "no bullet points in this one",
-     "can u talk normal for a sec lol", "别列了 烦死了"],
+     "can u talk normal for a sec lol", "别列了 烦死了", "回我短信啊", "别给我列为黑名单"],
 )  # fmt: skip
 async def test_how_one_answer_is_to_be_is_none(said: str) -> None:
     assert await Talk(Offline(embed)).say(said) == []

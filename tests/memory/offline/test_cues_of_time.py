@@ -54,6 +54,7 @@ async def test_a_wish_for_a_while_has_its_end(said: str, rule: str) -> None:
         "while im in lisbon book me a table at Ramiro",
         "这两天帮我查下机票",
         "这个月我都在出差，好累",
+        "use the other door til monday its locked",
         "这周五之前把报告给我发过来",
     ],
 )

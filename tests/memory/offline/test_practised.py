@@ -45,6 +45,8 @@ async def test_it_is_learned_as_a_statement(said: str, fact: str) -> None:
         "20 mins in the oven and it's still raw",
         "3 years waiting for this season",
         "my back hurts today",
+        "studying is hard",
+        "10 years in prison for that?",
         "I'd say a nurse would know",
     ],
 )
@@ -52,6 +54,8 @@ def test_other_stretches_of_time_tell_nothing_of_anybody(said: str) -> None:
     assert practised(said, "en") == ""
 
 
-@pytest.mark.parametrize("said", ["等了三年终于出续集了", "昨天跑了八公里", "做了三年了吗"])
+@pytest.mark.parametrize(
+    "said", ["等了三年终于出续集了", "昨天跑了八公里", "做了三年了吗", "做了两年的梦", "当了十年老同学"]
+)
 def test_other_stretches_of_time_tell_nothing_in_chinese(said: str) -> None:
     assert practised(said, "zh") == ""
