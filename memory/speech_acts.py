@@ -246,6 +246,8 @@ _FORGETS_INSIDE = re.compile(
     r"除)?(?:吧|好了|就行|$|[，,。！!])"
     r"|(?:[那这][条个]|\S事儿?)(?:就|也|你)*(?:别|不要|不用|不必)(?:再)?(?:留|记|存)(?:着|了|住)*(?:吧|$|[，,。！!])"
     r"|^(?:\W|那|就|嗯|对|好)*(?:删|抹)(?:了|掉)(?:吧|它|$|[，,。！!])"
+    r"|\b(?:you can|can you|could you|please|just) (?:drop|ditch|scrap|lose|delete|remove|forget) (?:the|that|my) "
+    r"[^?.!,]{2,30}? (?:thing|rule|note|line|entry|one)\b"
     r"|\b(?:can|could|would) (?:you|u) (?:please |pls |just )*(?:forget|delete|erase|remove) (?:the|that|what|"
     r"about|my)\b[^?.!]{2,40}"
     r"(?:thing|stuff|bit|part|note|entry|memory|line|one|info)\b",

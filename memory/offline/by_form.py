@@ -134,7 +134,8 @@ def _ordered(text: str, first: str, kept: Mapping[str, float]) -> bool:
 
 def _on_occasion(text: str, first: str, kept: Mapping[str, float], language: Language) -> bool:
     """Whether it says what is to be done whenever the person does something, and is meant."""
-    played = kept["irony"] + kept["quoted"] + kept["hypothetical"]
+    supposed = kept["hypothetical"] if text.lower().lstrip().startswith(("if", "如果", "要是")) else 0.0
+    played = kept["irony"] + kept["quoted"] + supposed
     wish = kept["rule"] + kept["change"] + kept["filing"]
     told = first not in _NO_ORDER and wish >= _WISH_AT_ALL and played < _PLAYED
     return told and on_occasion(text, language) and not relays(text, language)

@@ -209,7 +209,7 @@ _FRAMED_ORDER_EN = re.compile(  # of how things are written or said; where pictu
     re.I,
 )
 _FRAMED_ORDER_ZH = re.compile(
-    r"^(?:\W|那|对了|麻烦你?|还有)*(?:以后|往后|今后|从现在起|从今以后|从今往后)"
+    r"^(?:\W|那|对了|麻烦你?|还有|行了|好了|得了|算了|哎呀?|嗯|啊|哦|诶|拜托)*(?:以后|往后|今后|从现在起|从今以后|从今往后)"
     r"(?![^。]{0,24}(?:我|咱|俺|他|她|老板|公司|学校)(?:们|家|自己|就|也)?(?:都|一律|全|不))"
     r"[^。！？?]{0,24}?(?:都|一律|统一|统统|全|别|不要)(?:再)?(?:给我|帮我|替我)?"
     r"(?:写|用|说|讲|标|附|带|加|列|署|落款|翻译|念|称呼|叫我)"
@@ -226,10 +226,22 @@ def settles(text: str) -> bool:
     return for_good(text) and (stands(text) or ordered_for_all(text) is not None)
 
 
+_ENDS_FOR_GOOD_EN = re.compile(  # "for my notes keep everyone in the present tense from now on"
+    r"^\W*(?:for (?:my|our|all|any) [\w' -]{2,30}?,? )?(?:please )?(?:keep|use|write|make|give me|show|spell|"
+    r"quote|round|translate|"
+    r"convert|answer|reply|start|end|sign|list|skip|leave out|avoid)\b(?! me an?\b)[^?]{4,80}\b(?:from (?:now|"
+    r"here) on|every time|"
+    r"going forwards?|always)(?:,? (?:please|ok(?:ay)?|lol|thanks))*\W*$",
+    re.I,
+)
+
+
 def frames_an_order(text: str) -> bool:
     """Whether it opens as an order for all time on how things are written or said: "from now on sign letters as …"."""
     if _TOLD.search(text) or text.rstrip().endswith(("?", "？", "吗", "呢")):
         return False
+    if _ENDS_FOR_GOOD_EN.search(text):
+        return True
     return _FRAMED_ORDER_EN.search(text) is not None or _FRAMED_ORDER_ZH.search(text) is not None
 
 

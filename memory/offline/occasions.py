@@ -27,8 +27,9 @@ _LOOKS_ZH = re.compile(  # a query default
 )
 _GIVES_EN = re.compile(
     r"^\W*(?:(?:ok|and|so|also|please|hey|btw|from now on)\W+)*(?:when(?:ever)?|if|every ?time|any ?time|"
-    r"each time) (?:i|we)"
-    r"(?:['’]m)? (?:send|paste|drop|share|forward|fwd|give|post|show|ask|search|look|say|type|upload|mention|want|"
+    r"each time) (?:i|we|you)"
+    r"(?:['’]m)? (?:send|paste|drop|share|forward|fwd|write|draft|book|cite|quote|email|translate|give|post|show|"
+    r"ask|search|look|say|type|upload|mention|want|"
     r"need|link|"
     r"text|message|hand|throw|dump)(?:ing)?\b(?P<what>[^.?!]{1,60}?)[,\s]+(?:then )?"
     r"(?P<order>(?:(?:please|just|only|always|can you|you can)[,\s]+)*(?:list|tell me|give me|use|start|begin|"
@@ -36,7 +37,7 @@ _GIVES_EN = re.compile(
     r"show|keep|don['’]?t|never|go|summari[sz]e|translate|answer|reply|explain|assume|check|include|"
     r"it['’]?s always|its always|"
     r"default to|stick to|limit|leave out|ignore|look|say|ask me|name|write|mark|"
-    r"read|convert|point out|pull out|stop|do not|add)\b[^?]*)$",
+    r"read|convert|sign off|sign|close|end|cc|bcc|point out|pull out|stop|do not|add)\b[^?]*)$",
     re.I,
 )
 _PLACED = re.compile(  # it goes somewhere: a filing rule

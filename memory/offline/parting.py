@@ -23,7 +23,7 @@ from memory.offline.statements import statements
 from memory.offline.terms import defined
 from memory.offline.understanding import Understanding
 from memory.periods import for_a_time
-from memory.phrasing import asks_to_keep, stated, untagged, without_questions
+from memory.phrasing import asks_to_keep, only_asks_to_keep, stated, untagged, without_questions
 from memory.places import says_nothing
 from memory.speech_acts import carried_on, leaves_out, relays
 from memory.wording import Language
@@ -101,7 +101,7 @@ def _facts(found: Understanding, text: str, language: Language) -> list[tuple[Un
         told = own
         if len(told) == 1:
             return [(replace(found, keep=told[0].text), told[0].quote)]
-    told = [one for one in told if not leaves_out(one.text)] or told
+    told = [one for one in told if not (leaves_out(one.text) or only_asks_to_keep(one.text))] or told
     told = [one for one in told if lasts(one.text, language) or not going_on(one.text)]
     lasting = [one for one in told if not passing(one.text)]
     if not told:

@@ -155,7 +155,7 @@ def _plain(offer: str) -> str:
     """What is offered, as the person would order it: "Want me to show your times …?" → "Show my times …"."""
     if has_han(offer):
         text = _TAIL_ZH.sub("", offer.strip())
-        text = _ASKS_ZH.sub("", _LEAD_ZH.sub("", text), count=1)
+        text = re.sub(r"要不要|需不需要|是否", "", _ASKS_ZH.sub("", _LEAD_ZH.sub("", text), count=1))
         return re.sub(r"[您你](?!们)", "我", text).strip(" ，,：:")
     text = _TAIL_EN.sub("", _ASKS.sub("", offer.strip().rstrip(" ?？.!")))
     text = re.sub(r"\byour\b", "my", text, flags=re.I)

@@ -82,6 +82,8 @@ _A_NOT_B = re.compile(
     r"\b(?:it['’]?s|is|called|named) (?P<c>[\w'’ -]{2,24}?),? not (?P<d>[\w'’ -]{2,24}?)(?=[,.!;]|\W*$)",
     re.I,
 )
+_BARE = 2  # words
+_CLAUSES = 3  # of a message that denies something and says what is so now
 _ENOUGH, _LEAD = 0.5, 0.2  # share of a line's matter that is said, and how far it must be ahead of the next
 
 
@@ -98,17 +100,14 @@ class _Talk:
 def put_right(utterance: Utterance, lines: Sequence[tuple[str, Line]], language: Language) -> Revise | None:
     """The line as the person wants it, where the message speaks of memory, or denies what it says, and names it."""
     text = utterance.text
-    if mocks(text) or forgets(text):
-        return None
     talk = _apart(text, language)
-    if not talk.said:
+    if mocks(text) or forgets(text) or not talk.said:
         return None
-    ended = (_NOT_ANY_MORE_ZH if language == "zh" else _NOT_ANY_MORE_EN).search(talk.said) is not None
     held = [line for _, line in lines if read_rule(line.text, line.when) is None]
     if not talk.asked:  # a fact that is denied in passing
         held = [line for line in held if line.kind is not Kind.INSTRUCTION]
     named = denied_line(talk.said, held)
-    if not talk.asked and named is None and (not ended or len(clauses(text)) > 1):
+    if not talk.asked and named is None and not _denies(text, talk.said, language):
         return None
     line = named or _meant(talk, held)
     if line is None:
@@ -120,10 +119,12 @@ def put_right(utterance: Utterance, lines: Sequence[tuple[str, Line]], language:
     return Revise(line.id, new, line.when, line.until, origin)
 
 
-def of_memory_only(text: str, language: Language) -> str:
-    """A message without what it says of memory itself; as it is where it says nothing of it, or nothing else."""
-    talk = _apart(text, language)
-    return talk.said if talk.asked and talk.said else text
+def _denies(text: str, said: str, language: Language) -> bool:
+    """Whether a message does no more than say that something is so no longer."""
+    form = _NOT_ANY_MORE_ZH if language == "zh" else _NOT_ANY_MORE_EN
+    parts = clauses(text)
+    asks = any(is_question(part.text, language) for part in parts)
+    return form.search(said) is not None and not asks and len(parts) <= _CLAUSES
 
 
 def _apart(text: str, language: Language) -> _Talk:
@@ -181,10 +182,13 @@ def _said_now(talk: _Talk, line: Line, utterance: Utterance, language: Language)
     if talk.more or (parts and _PRONOUN_ZH.match(parts[0])):
         return _with_more(line.text.rstrip("。. "), parts, language)
     kept = changed(told, language)
+    kept = (
+        told if language == "en" and len(kept.split()) <= _BARE else kept
+    )  # "days now" alone says too little
     parts = [part.text.strip(" ，,。.！!;；") for part in clauses(kept)]
     opening = _TURNS_OUT.sub("", parts[0])
-    if language == "en" and lacks_subject(opening):
-        opening = f"I {opening}"
+    if language == "en" and (lacks_subject(opening) or re.match(r"(?:no longer|not)\b", opening, re.I)):
+        opening = f"I {opening}" if lacks_subject(opening) else f"I'm {opening[:1].lower()}{opening[1:]}"
     first = fact(opening, utterance.at, language, about_self=True)
     if language == "zh":
         first = first if "用户" in first or concepts(line.text).holders else f"用户{first}"
@@ -240,5 +244,5 @@ def _of_it(part: str, held: str) -> str:
 
 def _shared_subject(part: str) -> str:
     """A clause after one about the person, without its "I": "eat fish again" → "eats fish again"."""
-    said = part if re.match(r"(?:i|i['’]\w+|my|we|no|not|only|still|but|and)\b", part, re.I) else f"I {part}"
+    said = f"I {part}" if lacks_subject(part) else part
     return re.sub(r"^The user ", "", third_person(said), flags=re.I)

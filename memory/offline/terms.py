@@ -54,7 +54,8 @@ _EN = (
 )
 _DENIED = re.compile(
     r"^(?:不|没|别)|^[这那](?:儿|里|个|边)$|^它$|"
-    r"(?:什么|啥|谁|哪)|^(?:not|what|which|how|nothing|the (?:one|same))\b|\b(?:ask|check|tell)\b",
+    r"(?:什么|啥|谁|哪)|^(?:not|what|which|how|nothing|the (?:one|same)"
+    r"(?! (?:on|in|at|from|with|near|by)\b))\b|\b(?:ask|check|tell)\b",
     re.I,
 )
 _ASKS = re.compile(r"[?？]\s*$|[吗么呢]\s*[?？。]*$")

@@ -23,6 +23,8 @@ pytestmark = needs_vectors
         ("if i send a shopping list sort it by aisle pls", "If the user sends a shopping list sort it by aisle"),
         ("when i look for my notes only go back 2 years unless i say otherwise.. old ones are noise",
          "When the user looks for the user's notes only go back 2 years unless the user says otherwise"),
+        ("whenever u write to my team sign off as Kay",
+         "Whenever you write to the user's team sign off as Kay"),
         ("when i ask for the weather use Bergen unless i name another city",
          "When the user asks for the weather use Bergen unless the user names another city"),
         ("查快递默认只看最近一个月的 除非我说别的", "查快递默认只看最近一个月的，除非用户说别的"),
