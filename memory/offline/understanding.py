@@ -249,7 +249,7 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
     if level and not (held.told and held.first in KINDS[held.kind]):
         label = max((*KINDS[held.kind], "change"), key=lambda name: scores[name])
     of = ("filing" if form else _about(reading)) if label == "change" else ""
-    asked = label in KEEPS and (held.wished or reading.chance("asked", "yes") >= 0.5)
+    asked = label in KEEPS and (held.wished or bool(wish) or reading.chance("asked", "yes") >= 0.5)
     spans = load_tagger().find(text, group_of(label, of)) if label in (*KEEPS, "forget", "move") else Spans()
     if form:
         spans = Spans(spans.keep or text, form.what, form.where, PLAINLY if level == "save" else 0.0)

@@ -70,3 +70,15 @@ async def test_a_fact_that_is_to_be_remembered_is_no_reason_for_the_wish_beside_
 )
 async def test_asking_to_remember_it_is_no_line_of_its_own(said: str, kept: list[str]) -> None:
     assert await lines(said) == kept
+
+
+async def test_what_a_neighbour_asks_to_remember_was_asked_for() -> None:
+    talk = Talk(Offline(embed))
+    await talk.say(
+        "somewhere for dinner",
+        "Bella Pasta has a table.",
+        "no good for me, I'm coeliac. please remember that",
+    )
+    assert [(line.text, line.origin.value) for _, line in await talk.memory.lines()] == [
+        ("The user is coeliac.", "explicit")
+    ]
