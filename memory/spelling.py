@@ -77,7 +77,7 @@ _ZH = (
     (re.compile(rf"(?<=[{HAN}」』”])[ \u3000]+(?=[{HAN}「『“])"), "，"),  # a pause is a comma where people type fast
 )  # fmt: skip
 _LEFT = re.compile(  # names, what is shown, addresses, code
-    r"「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"\n]*\"|(?<!\w)'[^'\n]{1,40}'(?!\w)|‘[^’\n]*’|`[^`]*`|\S+://\S+|\S+@\S+"
+    r"「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"\n]*\"|(?<!\w)'[^'\n]{1,40}'(?!\w)|‘[^’\n]*’|`[^`]*`|\b[a-z]{2,10}://\S+|(?<![\w.+-])[\w.+-]{1,64}@\S+"
 )
 
 
@@ -119,7 +119,11 @@ class Spelled:
 
 
 def spelled(typed: str) -> Spelled:
-    """A message in the long form of its chat spelling."""
+    """A message in the long form of its chat spelling; of a long one the beginning, since more of it is not read."""
+    head, rest = typed[:_MOST], typed[_MOST:]
+    if rest:
+        read = spelled(head)
+        return Spelled(read.text + rest, typed, read.changed)
     left = [m.span() for m in _LEFT.finditer(typed)]
     found = [
         (start, end, to)
@@ -137,6 +141,8 @@ def spelled(typed: str) -> Spelled:
         length, last = length + len(to), end
     return Spelled("".join([*out, typed[last:]]), typed, tuple(pieces))
 
+
+_MOST = 4_000  # characters
 
 Change = tuple[int, int, str]
 

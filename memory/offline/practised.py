@@ -57,7 +57,7 @@ _ONE_ZH = re.compile(
 
 
 _DOING_EN = re.compile(
-    r"^\W*(?:(?:so|ok|well|btw|currently|still)\W+)*(?P<what>(?![^,.]*\b(?:is|was|are|sucks|takes|makes|gets|"
+    r"^\W*(?:(?:so|ok|well|btw|currently|still)\W+)*(?P<what>(?![^,.]{0,60}\b(?:is|was|are|sucks|takes|makes|gets|"
     r"kills|on a)\b)(?:teaching|studying|working (?:as|at|in|for)|"
     r"training (?:for|as)) "
     r"[\w'’ -]{3,40}?)(?=,| so\b| and (?:my|i)\b|[.!]*$)",

@@ -49,3 +49,10 @@ def test_it_is_read_in_full(typed: str, read: str) -> None:
 )
 def test_a_part_of_it_is_quoted_as_it_was_typed(typed: str, part: str, quote: str) -> None:
     assert spelled(typed).as_typed(part) == quote
+
+
+@pytest.mark.parametrize("typed", ["x" * 50_000, "a@" * 20_000, "dont " * 10_000, "「" * 9_000])
+def test_of_a_long_message_only_the_beginning_is_read_and_nothing_is_lost(typed: str) -> None:
+    read = spelled(typed)
+    assert read.as_typed(read.text) == typed
+    assert read.text[-100:] == typed[-100:]
