@@ -65,6 +65,7 @@ class Drafts:
         if self._barred(draft):
             raise SendRefused("its person may not talk with us any more")
         if not shown:
+            draft = replace(draft, arrived=await self._rows.arrived(about.channel, about.chat))
             shown = channel.place(draft)
             if not shown:
                 return False

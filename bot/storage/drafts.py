@@ -11,8 +11,10 @@ import sqlalchemy as sa
 
 from bot.errors import HomeUnwritable
 from bot.storage.database import Database
-from bot.storage.tables import drafts
+from bot.storage.tables import drafts, outbox
 from bot.types import Message
+
+_LATELY = 50  # messages
 
 
 def apart(row: int) -> int:
@@ -40,6 +42,16 @@ class DraftRows:
     def behind(self, row: int) -> dict[int, str]:
         """Drafts of what was said after a message, by anybody."""
         return {each: shown for each, shown in self._names.items() if each > row}
+
+    async def arrived(self, channel: str, chat: str) -> tuple[str, ...]:
+        """The names of what has lately arrived in a chat, the newest first: no draft is looked for under these, and one
+        that is shown now comes after them.
+        """
+        query = sa.select(outbox.c.sent_id).where(
+            outbox.c.channel == channel, outbox.c.chat == chat, outbox.c.state == "sent"
+        )
+        rows = await self._database.rows(query.order_by(outbox.c.id.desc()).limit(_LATELY))
+        return tuple(row.sent_id for row in rows if row.sent_id)
 
     async def begin(self, about: Message, shown: str) -> None:
         """A draft will be shown at this place. Stored before it is: after a crash it can be looked for there; and known

@@ -62,7 +62,6 @@ _LAST_SAID = _SAID_HERE.with_only_columns(outbox.c.text).where(outbox.c.kind == 
 _LAST_ANSWER = _SAID_HERE.where(outbox.c.kind == "answer", outbox.c.at >= sa.bindparam("since"))
 
 
-_LATELY = 50  # messages
 _DROP = "drop:"  # how the data of a button begin that closes a question
 
 Conversation = tuple[str, str, str]
@@ -319,14 +318,10 @@ class OutboxRows:
         """What waits to be sent in a channel, oldest first; only rows newer than `after`."""
         values = {"channel": channel, "after": after}
         rows = [_outgoing(row) for row in await self._database.rows(_UNSENT, values)]
-        return [replace(row, arrived=await self._arrived(row)) if row.shown else row for row in rows]
-
-    async def _arrived(self, outgoing: Outgoing) -> tuple[str, ...]:
-        query = sa.select(outbox.c.sent_id).where(
-            outbox.c.channel == outgoing.channel, outbox.c.chat == outgoing.chat, outbox.c.state == "sent"
-        )
-        rows = await self._database.rows(query.order_by(outbox.c.id.desc()).limit(_LATELY))
-        return tuple(row.sent_id for row in rows if row.sent_id)
+        arrived = self._drafts.arrived
+        return [
+            replace(row, arrived=await arrived(row.channel, row.chat)) if row.shown else row for row in rows
+        ]
 
     async def mark(self, row_id: int, state: str, *, sent_id: str = "", problem: str = "") -> None:
         """It was sent, or refused for good."""

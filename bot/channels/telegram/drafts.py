@@ -47,7 +47,9 @@ class Drafts:
         """A name for the message that will be sent next; "" where none may be shown that grows: groups are allowed
         twenty messages a minute, edits among them.
         """
-        before = self._ids.newest(chat) or (int(outgoing.reply_to) if outgoing.reply_to.isdigit() else 0)
+        # of what has arrived in parts the last one is known: all that is there is older than this
+        there = [int(each) for each in (outgoing.reply_to, *outgoing.arrived) if each.isdigit()]
+        before = self._ids.newest(chat) or max(there, default=0)
         return f"?{before}:{outgoing.id}" if chat > 0 and before else ""
 
     def fresh(self, chat: int, shown: str) -> bool:

@@ -222,6 +222,24 @@ async def test_a_lost_message_is_not_taken_to_be_a_draft_that_was_found() -> Non
         assert [sent.text for sent in r.tg.sent(OWNER)] == ["Half of it, and the rest.", "Nothing to stop."]
 
 
+async def test_the_parts_of_an_answer_before_it_are_not_taken_for_a_draft_that_was_lost() -> None:
+    """Asked before that answer arrived, shown by a process that has heard and sent nothing yet."""
+    long = "\n\n".join(f"Paragraph {n}. " + "words " * 300 for n in range(4))
+    async with rig() as r:
+        question = await r.said("tell me")
+        last = await r.deliver(out(long))
+        before = [sent.text for sent in r.tg.sent(OWNER)]
+        row = replace(out(WHOLE, reply_to=question.id), arrived=(last,))
+        async with another(r) as channel:
+            row = replace(row, shown=channel.place(row))
+            r.tg.fault("sendMessage", "drop_before")
+            with pytest.raises(SendDelayed):
+                await channel.show(replace(row, text="Half"))
+            await deliver(channel, row)
+        assert len(before) > 1
+        assert [sent.text for sent in r.tg.sent(OWNER)] == [*before, "Half of it, and the rest."]
+
+
 async def test_what_is_sent_beside_a_draft_stays_itself() -> None:
     async with rig() as r:
         r.tg.fault("sendMessage", "drop_after")
