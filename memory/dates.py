@@ -23,6 +23,7 @@ _DAYS = {name.lower(): i for i, name in enumerate(calendar.day_name)} | {
     name.lower(): i for i, name in enumerate(calendar.day_abbr)
 }
 _DAYS |= {"tues": 1, "weds": 2, "thur": 3, "thurs": 3}
+_ON_DAY = rf"(?:(?:{'|'.join(_DAYS)})\.?,? (?:the )?)?"  # "Friday 22 May" is one date
 CALENDAR = frozenset(_MONTHS) | frozenset(_DAYS)  # names that are no names
 _DAY = r"(?P<day>" + "|".join(sorted(_DAYS, key=len, reverse=True)) + r")"
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -243,7 +244,8 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
     for pattern, resolve in (
         (r"(?<!\d)(?P<y>20\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)", _iso),
         (
-            _YEAR_ZH
+            r"(?<![阴农]历)"  # a day of the lunar year is another one each year
+            + _YEAR_ZH
             + rf"(?P<m>(?:这个?|本|下个?|上个?)月|(?:{_ZH_NUMBER})月)的?(?P<d>{_ZH_NUMBER})(?:号|日)?"
             r"(?![个天年月])",
             _zh_month_day,
@@ -256,7 +258,10 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
         ),
         (rf"(?P<n>{_ZH_NUMBER})个?(?P<unit>天|日|周|星期|礼拜|月|年)(?P<way>之?[前后])", _zh_ago),
         (r"(?P<lead>这个?|本|下个?|上个?)月(?P<end>底|末)?", _zh_month),
-        (rf"(?P<y>今年|明年|后年|去年)?的?(?P<m>{_ZH_NUMBER})月份?(?P<end>底|末)?(?![个])", _zh_named_month),
+        (
+            rf"(?<![阴农]历)(?P<y>今年|明年|后年|去年)?的?(?P<m>{_ZH_NUMBER})月份?(?P<end>底|末)?(?![个])",
+            _zh_named_month,
+        ),
         (r"月底", lambda m, today: (*(_month(today.year, today.month)[1],) * 2, "day")),
         (r"年底|今年底", lambda m, today: _day(date(today.year, 12, 31))),
         (
@@ -284,8 +289,11 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
         ),
         (r"\b(?:yesterday|last night)\b", lambda m, today: _day(today - timedelta(days=1))),
         (r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", lambda m, today: _day(today)),
-        (rf"\b{_MONTH} (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<y>20\d\d))?", _month_day),
-        (rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}\b(?:,? (?P<y>20\d\d))?", _month_day),
+        (rf"\b{_ON_DAY}{_MONTH} (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<y>20\d\d))?", _month_day),
+        (
+            rf"\b{_ON_DAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}\b(?:,? (?P<y>20\d\d))?",
+            _month_day,
+        ),
         (
             r"\b(?P<end>(?:the )?end of )?(?P<lead>this|next|last) (?P<unit>weekend|week|month|year)\b",
             _relative_period,

@@ -52,7 +52,7 @@ _CONDITION = re.compile(  # a clause that only says when the wish beside it hold
     re.I,
 )
 _FOLLOWS = re.compile(  # what follows its "when", or goes on with the wish before it: 别解释了，直接上重点
-    r"^\W*(?:就|那就|则|一律|默认|直接|只|先|尽量|最多|最好|控制|改成|换成)|^\W*(?:then|just|default|only|keep)\b",
+    r"^\W*(?:就|那就|则|一律|默认|直接|只|先|尽量|最多|最好|控制|改成|换成)|就(?:行|成|好|可以|够)了?\W*$|^\W*(?:then|just|default|only|keep)\b",
     re.I,
 )
 _OF_IT = re.compile(r"[他她它]|这[个样么]|那[个样么]|\b(?:him|her|them|it|that|those|these)\b", re.I)
