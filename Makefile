@@ -44,6 +44,7 @@ fix: .venv/installed-dev ## Put right what a machine can: format, order of impor
 train: .venv/installed-dev ## Learn the embedded default anew from the banks of examples; prints how it does on held-out ones
 	@$(BIN)/python -m memory.offline.training
 	@$(BIN)/python -m memory.offline.gate_training
+	@$(BIN)/python -m memory.offline.earnest_training
 	@$(BIN)/python -m classifiers.training
 
 .PHONY: pin

@@ -114,7 +114,7 @@ def talk(*, held_out: bool = False) -> list[Labelled]:
     for path in sorted(EXAMPLES.glob("talk_*.jsonl")):
         if (path.stem == "talk_heldout") is held_out:
             for raw in path.read_text(encoding="utf-8").splitlines():
-                rows += _labelled(json.loads(raw))
+                rows += labelled(json.loads(raw))
     return rows
 
 
@@ -143,7 +143,7 @@ _THROUGHOUT = ("quoted", "hypothetical", "irony", "once", "live", "secret", "cha
 _WEIGHTY = (*KEEPS, "forget", "secret", "undo", "move", "once", "quoted", "hypothetical", "irony", "live")
 
 
-def _labelled(row: dict[str, Any]) -> list[Labelled]:
+def labelled(row: dict[str, Any]) -> list[Labelled]:
     """A row of a bank of talk: the whole message, then its sentences."""
     text, parts, at = row["text"], list[tuple[int, dict[str, Any]]](), 0
     for part in row["parts"]:
@@ -151,7 +151,7 @@ def _labelled(row: dict[str, Any]) -> list[Labelled]:
         parts.append((at, part))
     found = [part | {"label": _LABELS.get(part["label"], part["label"])} for _, part in parts]
     first = min(found, key=lambda part: _rank(part["label"]))
-    whole, *each = said(text, row.get("before") or "")
+    whole, *each = said(text, row.get("before") or "", row.get("earlier") or "")
     rows = [_row(whole, row["lang"], first, 0.7 if each else 1.0)]
     for one in each:
         start = _start(one, each, text)

@@ -80,12 +80,23 @@ def fit_net(
     return Head(classes, (first, second))
 
 
-def fit_plain(rows: Vectors, labels: NDArray[Any], weight: NDArray[np.float64] | None = None) -> Head:
-    """A head without a hidden layer."""
+def fit_plain(
+    rows: Vectors,
+    labels: NDArray[Any],
+    weight: NDArray[np.float64] | None = None,
+    *,
+    closely: float = 8.0,
+    rounds: int = 60,
+) -> Head:
+    """A head without a hidden layer.
+
+    Args:
+        closely: how closely it may follow the examples; the inverse of what its weights cost.
+    """
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=8.0, max_iter=60, tol=1e-3)
+    model = LogisticRegression(C=closely, max_iter=rounds, tol=1e-3)
     model.fit(csr_matrix(rows), labels, sample_weight=weight)
     weights, bias = model.coef_.T, model.intercept_
     if len(model.classes_) == 2:

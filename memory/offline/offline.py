@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory.changes import Instruct, Learn, Origin, Source, Speaker
-from memory.clauses import clauses
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase, read_rule, same_place
 from memory.grounding import too_wide
@@ -21,21 +20,21 @@ from memory.offline.aiming import load_aims
 from memory.offline.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
 from memory.offline.as_typed import as_typed, in_full
 from memory.offline.at_hand import answered
-from memory.offline.cues import corrects, for_good, states
+from memory.offline.cues import corrects
 from memory.offline.drafting import drafted, narrowed, of_the_same, put_back, without_denials
+from memory.offline.earnest import Earnest, load_earnest
 from memory.offline.forgetting import forgotten
-from memory.offline.lasting import lasts
-from memory.offline.parting import apart, essence, gone_on
+from memory.offline.parting import apart, essence
 from memory.offline.probe import REFERENCE, Probe, Vectors, load_probe
 from memory.offline.proposals import agreed, approved
+from memory.offline.reading_again import A_CHANGE, MORE_OF_IT, Again, read_again
 from memory.offline.said import said
 from memory.offline.scopes import scope_of
 from memory.offline.spans import group_of, load_tagger
 from memory.offline.targets import known, same_matter
 from memory.offline.understanding import LONG, Understanding, understood
-from memory.own_words import own_words
 from memory.page import Line
-from memory.phrasing import only_asks_to_keep, standing, supposes
+from memory.phrasing import only_asks_to_keep, standing
 from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings
 from memory.secret_shapes import secret_in
@@ -46,47 +45,45 @@ from memory.wording import Language
 from memory.words import content, has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
-# Chance from which a line is the one that changes, or that more is said about.
-_A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _SCENE = 7  # utterances of the person for which a role once taken on is played
-_MAY_HIDE = frozenset(
-    (
-        "chat",
-        "irony",
-        "quoted",
-        "task",
-        "ask_why",
-        "fact_self",
-        "fact_other",
-        "change",
-        "live",
-        "once",
-        "ask_fact",
-    )
-)
 _SAYS_SOMETHING = 2  # words of content
-_CLAUSES = 6  # clauses of a message that are looked through
-_PLAIN_CLAUSE = 0.55  # chance from which a clause amid talk is kept
 
 
 class Offline:
     """The embedded default."""
 
-    def __init__(self, embed: Embed | None) -> None:
+    def __init__(self, embed: Embed | None, *, doubts: bool = True) -> None:
         """Args:
         embed: *query* vectors of the embedder the probe was trained with; another one, or None, is noticed and
             the probe goes by words alone.
+        doubts: whether what would be kept must be in earnest; False only where that is what is learned.
         """
         self._embed = embed
         self._meanings = Meanings(embed)
         self._probe: Probe | None = None
+        self._earnest: Earnest | None = None
+        self._doubts = doubts
         self._ready = False  # all that understanding takes is loaded
         self._fits: bool | None = None
         self._lock = asyncio.Lock()
 
-    async def understand(self, text: str, heard: str = "") -> Understanding:
-        """What the person means by one message. `heard`: what the assistant said just before it."""
+    async def understand(self, text: str, heard: str = "", earlier: str = "") -> Understanding:
+        """What the person means by one message.
+
+        Args:
+            heard: what the assistant said just before it.
+            earlier: what the person said before that.
+        """
+        return await self._understood(text, heard, earlier, await self._second_opinion())
+
+    async def _clause(self, text: str) -> Understanding:
+        """What a piece of a message is by itself; whether it is in earnest, only the message tells."""
+        return await self._understood(text, "", "", None)
+
+    async def _understood(
+        self, text: str, heard: str, earlier: str, earnest: Earnest | None
+    ) -> Understanding:
         text = spelled(text.strip()[:_MOST]).text
         if not text:
             return Understanding("chat", 1.0)
@@ -95,11 +92,11 @@ class Offline:
                 await asyncio.to_thread(load)
             self._ready = True
         probe = await self._known()
-        sentences = said(text, heard)
+        sentences = said(text, heard, earlier)
         vectors = await self._vectors([one.text for one in sentences], probe)
         if vectors is None and len(text) <= LONG:  # half a millisecond: crossing to a thread costs as much
-            return understood(sentences, vectors, probe)
-        return await asyncio.to_thread(understood, sentences, vectors, probe)
+            return understood(sentences, vectors, probe, earnest)
+        return await asyncio.to_thread(understood, sentences, vectors, probe, earnest)
 
     async def extract(
         self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime
@@ -128,7 +125,8 @@ class Offline:
     ) -> Extraction:
         """What follows from an utterance whose chat spelling is written out; so are the quotes."""
         heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
-        found = await self.understand(utterance.text, heard)
+        said_before = next((each.text for each in reversed(earlier) if each.role is Speaker.PERSON), "")
+        found = await self.understand(utterance.text, heard, said_before)
         if len(content(found.keep)) < _SAYS_SOMETHING:
             found = replace(found, keep="")
         source = Source(
@@ -146,7 +144,9 @@ class Offline:
         if (told := await self._by_the_talk(utterance, earlier, lines, source)) is not None:
             return told
         if not found.level:
-            found = await self._closer(found, utterance, earlier, lines)
+            found = await read_again(
+                found, utterance, earlier, lines, Again(self._clause, self._aimed, self._earnest)
+            )
         if not found.level or secret_in(utterance.text):
             return Extraction()
         return await self._each(found, utterance, earlier, lines, source)
@@ -179,53 +179,15 @@ class Offline:
             return Extraction((), held) if aimed.target is None else Extraction(held)
         return None
 
+    async def _second_opinion(self) -> Earnest | None:
+        if self._doubts and self._earnest is None:
+            self._earnest = await asyncio.to_thread(load_earnest)
+        return self._earnest
+
     async def _known(self) -> Probe:
         if self._probe is None:
             self._probe = await asyncio.to_thread(load_probe)
         return self._probe
-
-    async def _closer(
-        self,
-        found: Understanding,
-        utterance: Utterance,
-        earlier: Sequence[Utterance],
-        lines: Sequence[tuple[str, Line]],
-    ) -> Understanding:
-        """A message that looks like nothing, read again: what puts a stored line right, or a clause that is plain.
-
-        "ending it more like, I'm a night nurse so …" is talk around a fact; "he's in Cork!!" is clear only beside
-        the line that says Galway.
-        """
-        if len(utterance.text) > LONG or found.label not in _MAY_HIDE or for_good(utterance.text):
-            return found
-        language: Language = language_of(utterance.text) or "zh"
-        if lines and corrects(utterance.text):
-            told = [part for part in clauses(utterance.text)[:_CLAUSES] if states(part.text, language)]
-            for each in sorted(told, key=lambda part: not corrects(part.text)):
-                fact = replace(
-                    found, label="change", of="fact", keep=each.text, said=each.text, level="save", parts=()
-                )
-                change = drafted(fact, replace(utterance, text=each.text), earlier, language, lines)
-                if change is None or isinstance(change, Instruct):
-                    continue
-                if (await self._aimed(change, utterance, lines, _MORE_OF_IT)).target is not None:
-                    return fact
-        own = own_words(utterance.text)  # what stands under "translate this:" is nobody's
-        told = clauses(utterance.text[: len(own)] if utterance.text.startswith(own) else own)[:_CLAUSES]
-        lasting = [part for part in told if lasts(part.text, language)]
-        hidden = [part for part in told if states(part.text, language) or part in lasting]
-        hidden = lasting if len(lasting) == 1 else hidden
-        if len(hidden) != 1 or len(clauses(utterance.text)) < 2 or supposes(utterance.text, language):
-            return found
-        alone = await self.understand(essence(hidden[0].text.strip("，,。.;； ")))
-        if (
-            alone.level == "save"
-            and alone.label in ("fact_self", "fact_other")
-            and (alone.chance >= _PLAIN_CLAUSE or (lasting and found.label != "quoted"))
-        ):
-            said = gone_on(utterance.text, hidden[0], told)
-            return replace(alone, said=said, keep=said if said != hidden[0].text else alone.keep, parts=())
-        return found
 
     async def _each(
         self,
@@ -240,7 +202,7 @@ class Offline:
         changes: list[Proposal] = []
         questions: list[Proposal] = []
         for part in without_denials(found.parts) or (found,):
-            for each, quote in await apart(part, part.said or utterance.text, language, self.understand):
+            for each, quote in await apart(part, part.said or utterance.text, language, self._clause):
                 alone = replace(
                     utterance, text=each.keep if each is not part else part.said or utterance.text
                 )
@@ -296,12 +258,11 @@ class Offline:
             if change.target is None and not sure and found.of != "filing":
                 return None  # perhaps a change, but of nothing that is known
         else:
-            least = _A_CHANGE if corrects(utterance.text) else _MORE_OF_IT
+            least = A_CHANGE if corrects(utterance.text) else MORE_OF_IT
             change = await self._aimed(change, utterance, lines, least)
         filed = group_of(found.label, found.of) in ("file", "refile")
-        return change, sure or (
-            filed and change.target is not None
-        )  # it is plainly about a rule that is there
+        vouched = found.doubted or filed  # it is plainly about a line that is there
+        return change, sure or (vouched and change.target is not None)
 
     async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:
         if self._embed is None:
@@ -316,7 +277,7 @@ class Offline:
         change: Instruct | Learn,
         utterance: Utterance,
         lines: Sequence[tuple[str, Line]],
-        least: float = _A_CHANGE,
+        least: float = A_CHANGE,
     ) -> Instruct | Learn:
         """With the line that it changes or says more about, where one is clearly meant.
 

@@ -40,6 +40,7 @@ class Said:
     place: int = 0  # which sentence of the message, from 0
     count: int = 1  # how many it has
     underlined: bool = False  # the message says of itself that it is for good ("Every time.")
+    earlier: str = ""  # the end of what the person said in the message before
 
     @property
     def alone(self) -> bool:
@@ -86,16 +87,16 @@ def units(text: str) -> list[Part]:
     return found
 
 
-def said(text: str, heard: str = "") -> list[Said]:
+def said(text: str, heard: str = "", earlier: str = "") -> list[Said]:
     """The message as one, then, where it has several, its sentences."""
-    heard = heard.strip()[-_HEARD:]
+    heard, earlier = heard.strip()[-_HEARD:], earlier.strip()[-_HEARD:]
     parts = units(text)
-    whole = Said(text, text, "", heard)
+    whole = Said(text, text, "", heard, earlier=earlier)
     if len(parts) < 2:
         return [whole]
     for_good = any(_FOR_GOOD.match(part.text) for part in sentences(text))
     each = [
-        Said(part.text, text, parts[i - 1].text if i else "", heard, i, len(parts), for_good)
+        Said(part.text, text, parts[i - 1].text if i else "", heard, i, len(parts), for_good, earlier)
         for i, part in enumerate(parts)
     ]
     return [whole, *each]

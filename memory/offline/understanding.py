@@ -32,6 +32,7 @@ from memory.offline.cues import (
     stands,
     states,
 )
+from memory.offline.earnest import Earnest
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing
 from memory.offline.lasting import lasts
 from memory.offline.of_the_moment import no_fact, of_the_moment
@@ -96,10 +97,15 @@ class Understanding:
     chance: float = 0.0  # that it holds something to keep
     level: str = ""  # "save", "ask" or "": what that chance is good for
     said: str = ""  # the sentence, a substring of the message
+    plain: bool = False  # its form says what it is
+    odds: float = 0.0  # log odds that it is meant as said and lasts; of one that holds nothing, not asked for
+    doubted: bool = False  # it would be saved, were it sure to be meant
     parts: tuple[Understanding, ...] = ()  # of a message of several sentences: those that hold something
 
 
-def understood(sentences: Sequence[Said], vectors: Vectors | None, probe: Probe) -> Understanding:
+def understood(
+    sentences: Sequence[Said], vectors: Vectors | None, probe: Probe, earnest: Earnest | None
+) -> Understanding:
     """A message from its sentences, as `said` gives them: itself first, then, where it has several, each of them.
 
     The sentence is the unit: each is read by itself, in its surroundings; the message is what its weightiest
@@ -107,6 +113,7 @@ def understood(sentences: Sequence[Said], vectors: Vectors | None, probe: Probe)
 
     Args:
         vectors: of the sentences; None where there are none.
+        earnest: who doubts what the probe and the forms would keep; None where it is doubted elsewhere.
     """
     face = "words" if vectors is None else "full"
     head = probe.heads[f"{face}:label"]
@@ -122,7 +129,7 @@ def understood(sentences: Sequence[Said], vectors: Vectors | None, probe: Probe)
         chances = np.where(plain, alone, chances)
     secret = head.classes.index("secret")
     reads = [
-        _Reading(one, row[None], dict(zip(head.classes, map(float, kept), strict=True)), probe, face)
+        _Reading(one, row[None], dict(zip(head.classes, map(float, kept), strict=True)), probe, face, earnest)
         for one, row, kept in zip(sentences, rows, found, strict=True)
     ]
     if not each:
@@ -171,6 +178,15 @@ class _Reading:
     scores: Mapping[str, float]
     probe: Probe
     face: str
+    earnest: Earnest | None
+
+    def odds(self) -> float:
+        """The log odds that it is meant as said and lasts."""
+        return float(self.earnest(self.row, [self.said])[0]) if self.earnest else 0.0
+
+    def allowed(self, level: str, odds: float, *, plain: bool) -> str:
+        """What doubt leaves of a level."""
+        return self.earnest.allowed(level, odds, plain=plain) if self.earnest else level
 
     def chance(self, head: str, name: str) -> float:
         """What another head gives a class."""
@@ -266,6 +282,10 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
         level = "ask" if bare < _PLAIN_WISH else level  # perhaps only about the pictures that are there
     if level == "ask" and scores["filing"] >= _PLAINLY_PLACED and spans.where[:1].isupper():
         level = "save"  # "receipts go in Money": a name is no other place
+    plain = held.told or held.wished
+    odds = reading.odds() if level or reading.said.alone else 0.0
+    sure = level == "save"
+    level = reading.allowed(level, odds, plain=plain)
     rounded = {name: round(p, 4) for name, p in scores.items()}
     return Understanding(
         label,
@@ -279,6 +299,9 @@ def _read(reading: _Reading, chance: float, wish: str) -> Understanding:
         held.chance,
         level,
         text,
+        plain,
+        odds,
+        sure and level == "ask",
     )
 
 
