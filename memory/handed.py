@@ -22,6 +22,33 @@ _HANDS_OVER = re.compile(  # a first line that is about the text below it
 )
 
 
+_MATERIAL = re.compile(  # what a text, list or form is to be made of: "as a checklist: gas off, …", 写个简介：住在…
+    r"^\W*(?:(?:please|pls|can you|could you|ok|so|now|and)\W+)*(?:correct|check|fix|make (?:me )?(?:an?|this|"
+    r"the)|turn|write|"
+    r"(?:put|get) (?:this|these|it)|list|draft|compose|format|arrange|rewrite|as an?|for an?|"
+    r"here['’]?s|here is)\b"
+    r"[^.:!?\n]{0,60}:\s"
+    r"|^\W*(?:请|麻烦|帮\S{0,5}|给\S{0,5}|把\S{0,5}|再)?(?:写|填|列|弄|排|编|拟|做|起草|"
+    r"改写)(?:一?[个份段篇首张条句]|进|成|下)"
+    r"[^：:。！？]{0,12}[：:]",
+    re.I,
+)
+_STANDING = re.compile(
+    r"以后|每次|一律|凡是|记住|规矩|规则|\b(?:memory|record|down|always|never|from now|every|remember|note|rule|"
+    r"going forward)\b",
+    re.I,
+)
+
+
+def _made_of(text: str, kept: str) -> bool:
+    """Whether what would be kept, or what lies in it, stands under such a heading."""
+    found = _MATERIAL.match(text)
+    if found is None or _STANDING.search(found[0]):
+        return False
+    at = text.find(kept)
+    return at < 0 or at + len(kept) > found.end()
+
+
 def of_others_words(text: str, kept: str) -> bool:
     """Whether what would be kept is handed over as a text (to be translated, forwarded, quoted), not said."""
     at = text.find(kept)
@@ -37,5 +64,6 @@ def of_others_words(text: str, kept: str) -> bool:
         or below
         or pasted
         or _HANDED.match(text) is not None
+        or _made_of(text, kept)
         or (inside[:1] in '「『“"' and inside[-1:] in '」』”"')
     )

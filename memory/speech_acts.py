@@ -134,6 +134,23 @@ def relays(text: str, language: Language) -> bool:
     )
 
 
+_HANDS_DOWN = re.compile(
+    r"^(?:(?:so|well|and|apparently|lol|hey|oh)\W+)*(?!(?:i|we|you)\b)(?:[\w'’-]+ ){0,3}?[\w'’-]+ (?:has |have |"
+    r"just |now )*"
+    r"(?:told [\w'’-]+ (?:[\w'’-]+ )?(?:to|not to)\b|wants? (?:us|everyone|everybody|everything|all|them|it all)\b|"
+    r"(?:decreed|announced|ordered|ruled)\b|made (?:us|everyone|everybody|them)\b)|"
+    r"^(?:\W|今天|刚|昨天)*(?![我你您咱])[^，。,]{1,8}(?:刚|又|今天)?(?:让|叫|要求|非要|规定|宣布|强制)(?:他|她|"
+    r"大家|我们|咱们|所有人|全员|"
+    r"助理|员工|手机|学生|孩子)[^，。]{0,6}(?:以后|都|只准|只许|必须|每|一律|得)",
+    re.I,
+)
+
+
+def hands_down(text: str) -> bool:
+    """Whether it tells what somebody else ordered or wants of others: "my coach wants everything logged"."""
+    return _HANDS_DOWN.search(text.strip()) is not None
+
+
 def wonders(text: str, language: Language) -> bool:
     """Whether what reads as a fact asks for one, question mark or not (我用什么语言, 我吃不吃辣)."""
     if language == "en":
@@ -206,7 +223,9 @@ _TITLES = re.compile(
     re.I,
 )
 _POINTS = re.compile(
-    r"^\W*(?:我[拍发截]的)?这(?![种类])|^\W*那几|"
+    r"^\W*(?:我[拍发截]的)?这(?![种类])|^\W*那几|^\W*(?:第?[\d一二三四五六七八九十]+号|#\d+|(?:number|no\.?|"
+    r"picture|photo) #?\d+)|"
+    r"^[^，。]{0,6}那[张幅]$|"
     r"^\W*(?:the )?(?:attached|following|above)\b|^\W*(?:this|these|those)\b(?! (?:kinds?|sorts?|types?))",
     re.I,
 )

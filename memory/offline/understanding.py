@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from memory.handed import of_others_words
 from memory.offline.by_form import (
     MAY_BE_FILING,
     NEVER_TOLD,
@@ -21,36 +20,30 @@ from memory.offline.by_form import (
     wish_to_file,
 )
 from memory.offline.cues import (
-    asks_habit,
-    complains,
     for_good,
     mocks,
-    of_the_task,
     orders,
     plays_with,
-    reworks,
     stands,
     states,
 )
 from memory.offline.earnest import Earnest
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing
 from memory.offline.lasting import lasts
-from memory.offline.of_the_moment import no_fact, of_the_moment
+from memory.offline.not_meant import not_meant
+from memory.offline.of_the_moment import no_fact
 from memory.offline.practised import practised
 from memory.offline.probe import KEEPS, KINDS, Probe, Vectors, storing
 from memory.offline.said import Said
 from memory.offline.spans import Spans, group_of, load_tagger
 from memory.phrasing import (
     asks_to_keep,
-    asks_whether,
     is_question,
     only_asks_to_keep,
     stated,
-    supposes,
     untagged,
 )
 from memory.speech_acts import (
-    points_at,
     puts_somewhere,
     speaks_of_titles,
     wonders,
@@ -337,7 +330,7 @@ def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool,
     kept = untagged(spans.keep or said.text)
     wish = first in ("rule", "filing", "change")
     language: Language = "zh" if has_han(kept) else "en"
-    if _not_meant(first, spans, said, kept, language, told=told):
+    if not_meant(first, spans, said, kept, language, told=told):
         return ""
     guessed = bool(spans.where) and spans.sure < 0
     if first in KINDS["fact"]:
@@ -348,26 +341,6 @@ def _doubted(level: str, first: str, spans: Spans, said: Said, *, plainly: bool,
     if guessed or (put_as_question and not (wish and (plainly or stands(said.text)))):
         return "ask"
     return "save" if first == "filing" and spans.where and spans.sure >= PLAINLY else level
-
-
-def _not_meant(first: str, spans: Spans, said: Said, kept: str, language: Language, *, told: bool) -> bool:
-    """Whether form says that nothing is to be kept: it mocks, supposes, hands on, points, or is of the moment."""
-    if first in ("rule", "filing", "change") and (
-        (said.heard and reworks(said.text))
-        or mocks(said.whole)
-        or complains(said.text)
-        or of_the_task(said.text, said.before)
-        or (not told and of_the_moment(said.text))
-        or (not stands(said.text) and (asks_whether(kept) or asks_habit(said.text)))
-    ):
-        return True
-    if first in KINDS["fact"] and (
-        no_fact(said.text) or not (practised(kept, language) or stated(kept, language).strip(" ，,。."))
-    ):
-        return True
-    if supposes(kept, language) or of_others_words(said.whole, kept):
-        return True
-    return bool(spans.where) and points_at(spans.what)  # these ones, and no others
 
 
 def _kind_by_words(text: str, scores: Mapping[str, float]) -> str:
