@@ -22,6 +22,18 @@ def _list(value: object) -> object:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
+def _pages(value: object) -> object:
+    """Topic pages; lines that stand there by themselves, each with the `topic` it is of, make a page a topic."""
+    pages: list[object] = []
+    loose: dict[str, list[object]] = {}
+    for each in value if isinstance(value, list) else [] if value is None else [value]:
+        if isinstance(each, dict) and "text" in each and "items" not in each:
+            loose.setdefault(str(each.get("topic") or ""), []).append(each)
+        else:
+            pages.append(each)
+    return [*pages, *({"title": title, "items": lines} for title, lines in loose.items())]
+
+
 def _moment(value: object) -> object:
     """ISO time; one without an offset is taken as UTC, one without an hour as that day's midnight."""
     if value in (None, ""):
@@ -72,7 +84,7 @@ class Existing(Loose):
     """Memory before the talk."""
 
     core: Annotated[list[Known], BeforeValidator(_list)] = []
-    topics: Annotated[list[Topic], BeforeValidator(_list)] = []
+    topics: Annotated[list[Topic], BeforeValidator(_pages)] = []
     style: Annotated[list[Known], BeforeValidator(_list)] = []
     tombstones: Annotated[list[Known], BeforeValidator(_list)] = []
     rejected_proposals: Annotated[list[Known], BeforeValidator(_list)] = []

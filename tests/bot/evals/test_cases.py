@@ -45,3 +45,19 @@ def test_it_is_said_in_chinese_too() -> None:
     assert str(caught.value) == (
         "用例「丙」读不了：字段 existing.core[0].expires 要是日期或时间，例如 2026-03-11 或 2026-03-11T21:00+08:00。"
     )
+
+
+def test_lines_that_name_their_topic_are_its_page() -> None:
+    """Such a file was read as one with empty pages, and what its cases expect could not happen."""
+    flat = [
+        {"id": "t1", "topic": "pets", "text": "The user has a goat."},
+        {"id": "t2", "topic": "commute", "text": "The user rows to work."},
+        {"id": "t3", "topic": "pets", "text": "The goat is called Ox."},
+        {"title": "home", "items": [{"id": "t4", "text": "The user lives on a boat."}]},
+    ]
+    pages = parsed({"id": "a7", "existing": {"topics": flat}}, 1).existing.topics
+    assert [(page.title, [line.id for line in page.items]) for page in pages] == [
+        ("home", ["t4"]),
+        ("pets", ["t1", "t3"]),
+        ("commute", ["t2"]),
+    ]
