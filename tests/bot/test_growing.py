@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -18,7 +17,7 @@ from bot.drafts import Drafts
 from bot.errors import SendDelayed, SendError, SendRefused
 from bot.growing import Growing
 from bot.storage import tables
-from bot.storage.database import Database
+from bot.storage.database import Database, T
 from bot.storage.drafts import DraftRows
 from bot.storage.outbox import OutboxRows
 from bot.tools import Result
@@ -221,8 +220,11 @@ async def test_an_answer_that_comes_while_its_draft_begins_takes_it_over(rig: Ri
 
         def __init__(self) -> None: ...
 
-        async def do(self, *statements: sa.Executable) -> sa.CursorResult[Any]:
-            result = await rig.storage.database.do(*statements)
+        async def read(self, work: Callable[[sa.Connection], T]) -> T:
+            return await rig.storage.database.read(work)
+
+        async def write(self, work: Callable[[sa.Connection], T]) -> T:
+            result = await rig.storage.database.write(work)
             stored.set()
             await go.wait()
             return result
