@@ -41,10 +41,11 @@ fix: .venv/installed-dev ## Put right what a machine can: format, order of impor
 	@$(BIN)/ruff format .
 
 .PHONY: train
-train: .venv/installed-dev ## Learn the embedded default anew from the banks of examples; prints how it does on held-out ones
-	@$(BIN)/python -m memory.offline.training
+train: .venv/installed-dev ## Learn the embedded default anew from the banks of examples, an hour; prints how it does on held-out ones
+	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[train]'
+	@$(BIN)/python -m memory.offline.reader_training
+	@$(BIN)/python -m memory.offline.aiming_training
 	@$(BIN)/python -m memory.offline.gate_training
-	@$(BIN)/python -m memory.offline.earnest_training
 	@$(BIN)/python -m classifiers.training
 
 .PHONY: pin

@@ -36,6 +36,19 @@ def says_back(text: str, language: Language) -> bool:
     return (_BACK_ZH if language == "zh" else _BACK_EN).search(text) is not None
 
 
+_OF_GONE = re.compile(
+    r"(?:我|之前|上次|上\S{1,3}|刚才?|那天|前几天)[^，。,]{0,6}(?:让|叫|要)你(?:删|忘)(?:了|掉)?的?|"
+    r"\b(?:the|that) [^.?!,]{0,40}?\b(?:i (?:had|made|told|asked|got) (?:you|u) (?:to )?|you )"
+    r"(?:delete|deleted|forget|forgot|remove|removed|drop|dropped|erase)\b",
+    re.I,
+)
+
+
+def speaks_of_gone(text: str) -> bool:
+    """Whether it speaks of something that was deleted, and so tells nothing new: "that rule I had you delete"."""
+    return _OF_GONE.search(text) is not None
+
+
 def asks_back(text: str) -> bool:
     """Whether a message asks, and does not wonder, that something deleted be remembered again."""
     language = language_of(text) or "zh"

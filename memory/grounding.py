@@ -28,7 +28,6 @@ _NEARLY = 0.75  # likeness of a quote and the words it was copied from
 _SAYS = 0.8  # share of what is new in a text that the words must hold, to count as having said it
 _BORNE = 0.5  # share of a text's words that must have been said, for it to be what was said
 _REPEATS = 0.6  # share of its words that a scope has in common with the rule, when it only says it again
-_FRAME = frozenset("写时候里中用") | {"write", "writing"}  # in nearly every scope, so that they tell none
 _PICTURES = re.compile(
     r"图|截屏|照片|相片|拍|归档|归类|存到|\b(?:screen ?shots?|photos?|pictures?|pics?|images?|scans?|filed?|filing)\b",
     re.I,

@@ -109,12 +109,17 @@ _LASTING = re.compile(
 )
 
 
+def permits(text: str) -> bool:
+    """Whether it claims or grants a permission."""
+    return _PERMISSION.search(text) is not None and _FORBIDS.search(text) is None
+
+
 def forbidden(text: str, language: Language) -> str | None:
     """Why a line, or what somebody wants remembered, is on the never-list; None when it is not."""
     text = visible(text)
     if kind := secret_in(text):
         return say(language, "secret", what=say(language, kind))
-    if _PERMISSION.search(text) and not _FORBIDS.search(text):
+    if permits(text):
         return say(language, "permission")
     if _LIVE.search(text) and not _LASTING.search(text) and read_rule(text, None) is None:
         return say(language, "live")

@@ -18,6 +18,10 @@ _SPEAKER = re.compile(
 _HEADER = re.compile(
     r"^[ \t]*(?:from|to|subject|date|sent|cc|发件人|收件人|主题|时间|抄送)[:：]", re.I | re.M
 )
+_ATTACHED = re.compile(  # what a program puts in the place of a picture or file
+    r"\[(?:photo|picture|image|screenshot|file|voice|video|sticker|图片|照片|截图|文件|语音|视频|表情)[:：][^\]\n]*\]",
+    re.I,
+)
 _FORWARD = re.compile(r"^[ \t]*-{3,}.*(?:forwarded|original message|转发|原始邮件).*$", re.I | re.M)
 _SHOWN = re.compile(
     r"(?:翻译|改一?[句下段]|造句|译[成为]|润色|总结|概括|改写|校对|看看|解释|摘要|下面|以下|如下|原文|内容|这段|这封|这篇|这份|转发)"
@@ -33,7 +37,7 @@ def own_words(text: str) -> str:
     text = _FENCED.sub("", text)
     if found := _FORWARD.search(text) or (_HEADER.search(text) if len(_HEADER.findall(text)) > 1 else None):
         text = text[: found.start()]
-    text = _QUOTED.sub("", text)
+    text = _ATTACHED.sub("", _QUOTED.sub("", text))
     if len(_SPEAKER.findall(text)) > 1:
         text = _SPEAKER.sub("", text)
     if found := _SHOWN.search(text):

@@ -16,7 +16,7 @@ from memory.people import KIN, SAID_EN, SAID_ZH
 from memory.periods import in_dates
 from memory.verbs import third_person
 from memory.wording import Language
-from memory.words import content
+from memory.words import content, has_han
 
 _ASIDE = r"[，,。.!！：:;；\s—-]*"
 _LEAD_ZH = re.compile(
@@ -73,6 +73,8 @@ _TAIL_EN = re.compile(
     r"if you don['’]?t mind)[\s.!?]*|[\s,;:!…—–-]+)+$",
     re.I,
 )
+_TOLD = 2  # words that say something
+_NEXT_TIME = re.compile(r"^(?:for|until) (?:the )?(?:next|another) time\W*$|^(?:下次|以后|回头)", re.I)
 _ASKING = 3  # words that a sentence may have which only asks to remember its neighbour
 _KEEP_ZH = re.compile(
     r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|"
@@ -166,7 +168,10 @@ def asks_to_keep(text: str) -> bool:
 
 def only_asks_to_keep(text: str) -> bool:
     """Whether it asks that what stands beside it be remembered, and says nothing itself ("please remember that")."""
-    return asks_to_keep(text) and len(content(text)) <= _ASKING
+    if not asks_to_keep(text) or len(content(text)) > _ASKING:
+        return False
+    left = trimmed(text, "zh" if has_han(text) else "en")  # "remember my locker is 88" says something
+    return left == text.strip() or len(content(left)) < _TOLD or _NEXT_TIME.match(left) is not None
 
 
 def trimmed(text: str, language: Language) -> str:

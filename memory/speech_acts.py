@@ -1,6 +1,6 @@
 """What is done with the words: another's opinion is passed on, something is wondered about, keeping is insisted on.
 
-Form alone, where it speaks plainly; what a message is in general tells the probe.
+Form alone, where it speaks plainly; what a message is in general tells the reader.
 """
 
 from __future__ import annotations
@@ -54,28 +54,6 @@ _BACK_EN = re.compile(
     r"(?:(?:put|move|switch|change|go|keep) (?:(?:it|them|those|that) )?)?"
     r"(?:back (?:to|in|into|under)|(?:in|under)(?=.* after all)) "
     r"(?P<where>[\w&' /-]{1,40}?)(?: after all| again| then| please| instead)*[.!]*$",
-    re.I,
-)
-_CALL_ME = re.compile(
-    r"^(?:(?:please|just|and|so|you can|oh|ok),? )*(?:call|address) me (?:as )?"
-    r"(?!(?:an?|the|when|if|once|after|before|back|later|tomorrow|today|tonight|at|on|in|again|now|"
-    r"asap|soon|whatever)\b)"
-    r"[\w.'’-]+(?: (?!when|if|at|on|in|back|later|tomorrow)[A-Z][\w.'’-]+)?"
-    r"(?:,? (?:please|pls|thanks|from now on|instead|always|ok(?:ay)?))*[.!]*$",
-    re.I,
-)
-_CALL_ME_ZH = re.compile(
-    r"^(?:(?:从|打)?(?:今天|今儿|现在|今)(?:起|开始|以后)[，,]?)?(?:(?:以后)?(?:别|不要|不用)再?(?:叫|"
-    r"喊)我[^，,]{1,8}[，,]\s*)?(?:以后|请|你|您|就)*"
-    r"(?:(?:叫|喊|称呼)我|管我叫)"
-    r"(?!.*(?:起|醒|来|去|过|做|干|怎么|什么|啥|一声|的|不|[吗呢]))"
-    r"[^\s，。,]{1,8}?"
-    r"(?:就行|就好|就可以|吧|好了)?[了啊哦]?[。！!]*$"
-)
-_UNDO = re.compile(
-    r"^(?:(?:oops|whoops|no|wait|sorry|ah|hmm|please|actually|ok|哎呀|哎|不对|错了|等等|算了)[\s,，.!！]*)*"
-    r"(?:undo|redo|revert|撤销|撤回|重做|恢复|还原)"
-    r"(?:一下|吧|掉)?(?:\s*(?:that|it|this|please|last one|the last one))*[.!。！]*$",
     re.I,
 )
 _FORGETS = re.compile(
@@ -134,23 +112,6 @@ def relays(text: str, language: Language) -> bool:
     )
 
 
-_HANDS_DOWN = re.compile(
-    r"^(?:(?:so|well|and|apparently|lol|hey|oh)\W+)*(?!(?:i|we|you)\b)(?:[\w'’-]+ ){0,3}?[\w'’-]+ (?:has |have |"
-    r"just |now )*"
-    r"(?:told [\w'’-]+ (?:[\w'’-]+ )?(?:to|not to)\b|wants? (?:us|everyone|everybody|everything|all|them|it all)\b|"
-    r"(?:decreed|announced|ordered|ruled)\b|made (?:us|everyone|everybody|them)\b)|"
-    r"^(?:\W|今天|刚|昨天)*(?![我你您咱])[^，。,]{1,8}(?:刚|又|今天)?(?:让|叫|要求|非要|规定|宣布|强制)(?:他|她|"
-    r"大家|我们|咱们|所有人|全员|"
-    r"助理|员工|手机|学生|孩子)[^，。]{0,6}(?:以后|都|只准|只许|必须|每|一律|得)",
-    re.I,
-)
-
-
-def hands_down(text: str) -> bool:
-    """Whether it tells what somebody else ordered or wants of others: "my coach wants everything logged"."""
-    return _HANDS_DOWN.search(text.strip()) is not None
-
-
 def wonders(text: str, language: Language) -> bool:
     """Whether what reads as a fact asks for one, question mark or not (我用什么语言, 我吃不吃辣)."""
     if language == "en":
@@ -175,26 +136,6 @@ def back_to(text: str, language: Language) -> str:
 
 
 # What one never or always does, said in few words and as no question. Adverbs of habit only: 我不… may be of today.
-_HABIT = re.compile(
-    r"(?:我|俺|咱)(?:这(?:个)?人)?(?:从(?:小|来)?(?:就|都)?(?:不|没)|(?:一向|向来|一直都?|历来)(?:不|只|爱|吃|喝|"
-    r"用|住|睡|穿))"
-    r"[^\s，。,.!！?？吗呢么过你您说]{1,7}[。.!！~～]*"
-)
-
-
-def tells_a_habit(text: str) -> bool:
-    """Whether it only says what the person never or always does: 我从来不坐飞机."""
-    return _HABIT.fullmatch(text.strip()) is not None
-
-
-def names_oneself(text: str) -> bool:
-    """Whether it only says what to call the person: "call me Ruth please"."""
-    return _CALL_ME.match(text.strip()) is not None or _CALL_ME_ZH.match(text.strip()) is not None
-
-
-def takes_back(text: str) -> bool:
-    """Whether it is little more than an "undo"."""
-    return _UNDO.match(text.strip()) is not None
 
 
 def puts_somewhere(text: str) -> str:
@@ -217,11 +158,6 @@ def leaves_out(text: str) -> bool:
     return _LEAVES_OUT.search(text) is not None
 
 
-_TITLES = re.compile(
-    r"标题|文件名|命名|起名|\btitles?\b|\bfile ?names?\b|\bcaptions?\b|\bname (?:the|them|it|my|all|"
-    r"each|every)\b",
-    re.I,
-)
 _POINTS = re.compile(
     r"^\W*(?:我[拍发截]的)?这(?![种类])|^\W*那几|^\W*(?:第?[\d一二三四五六七八九十]+号|#\d+|(?:number|no\.?|"
     r"picture|photo) #?\d+)|"
@@ -231,28 +167,9 @@ _POINTS = re.compile(
 )
 
 
-def speaks_of_titles(text: str) -> bool:
-    """Whether it is about what pictures are called, not where they go (小票的标题写成店名)."""
-    return _TITLES.search(text) is not None
-
-
 def points_at(what: str) -> bool:
     """Whether a kind of picture is no kind but some that are there: 这几页, "these two"."""
     return _POINTS.search(what) is not None
-
-
-_FORGETS_OF_ONESELF = re.compile(
-    r"^(?:(?:please|pls|ok|okay|actually|just|now|oh|so|and|can you|could you|you can|you should)\W+)*"
-    r"(?:forget|erase|delete|unlearn)(?: about)?(?: (?:that|what|where|who|when|how|which|everything(?: about)?|"
-    r"it that|the fact that))? (?:i|i['’]?m|i['’]?ve|my|me|we|our)\b(?! (?:said|just said|asked|told|mean|wrote))|"
-    r"^(?:请|麻烦|帮我|你|那|就|可以|把)*(?:忘掉|忘了|忘记掉?|删掉|删除|抹掉)(?:吧|一下)?(?:我|咱|俺)(?!说|讲|刚|问)",
-    re.I,
-)
-
-
-def forgets_of_oneself(text: str) -> bool:
-    """Whether it orders to forget something of the person ("forget that I'm a vegan"), and so tells none."""
-    return _FORGETS_OF_ONESELF.search(text.strip()) is not None
 
 
 def wants_forgotten(text: str) -> bool:
@@ -272,22 +189,6 @@ _FORGETS_INSIDE = re.compile(
     r"(?:thing|stuff|bit|part|note|entry|memory|line|one|info)\b",
     re.I,
 )
-
-
-_STILL_KEPT = re.compile(
-    r"(?:是不是|有没有|还|都)[^，。,]{0,4}(?:记着|记得|存着|留着|记了|存了)|"
-    r"\b(?:do|did|have|are) (?:you|u) (?:still )?(?:have|got|remember|know|keep|kept|keeping|saved?|stored?)\b",
-    re.I,
-)
-
-
-def asks_what_is_kept(text: str, language: Language) -> bool:
-    """Whether it asks what is remembered (是不是还记着我的鞋码？), which is no wish that it go."""
-    return (
-        _STILL_KEPT.search(text) is not None
-        and is_question(text, language)
-        and not (wants_forgotten(text) or forgets(text))
-    )
 
 
 def forgets(text: str) -> bool:

@@ -23,6 +23,7 @@ _TELLS = re.compile(  # a line among the rules that tells of the person and orde
     r"does(?: not|n['’]t) (?:eat|drink|drive)|owns|speaks)\b",
     re.I,
 )
+_OF_THE_PERSON = re.compile(r"用户|(?:The )?User\b", re.I)
 BEFORE = "before"  # conversation and message of everything that was there already
 
 
@@ -54,14 +55,14 @@ def _put(ledger: Ledger, page: str, known: Known, end: datetime, names: dict[str
 
 def _bury(ledger: Ledger, known: Known, end: datetime, reason: str) -> None:
     """A line that was there and is gone: what learning must not bring back."""
-    line = _line(known, "topics/")
+    page = "topics/gone.md" if _OF_THE_PERSON.match(_plain(known.text)) else CORE
+    line = _line(known, page)
     if not line.text:
         return
     journal = ledger.journal
     at = known.when or known.created or end
-    source, n, id = _source(line, at), journal.next_number(), journal.next_id("topics/")
+    source, n, id = _source(line, at), journal.next_number(), journal.next_id(page)
     gone = Line(id, line.text, line.kind, line.origin, line.when, line.until)
-    page = "topics/gone.md"
     journal.append(
         [
             Entry(n, at, "add", page, id, None, gone, source),

@@ -1,4 +1,4 @@
-"""The Model when none is configured: it picks tools by what the probe understood, speaks plainly, invents nothing."""
+"""The Model when none is configured: it picks tools by what the reader understood, speaks plainly, invents nothing."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _shows(asked: Said, place: int) -> str:
 
 def wished(text: str, understood: Understanding) -> str:
     """The category that words want for one picture only, "" when they want none: how they are put tells it, and the
-    probe where that is left open.
+    reader where that is left open.
     """
     found = read_wish(text, ()) or ""
     if understood.label in ("once", "move"):
@@ -248,7 +248,7 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
 
 
 def _of_pictures(typed: str, understood: Understanding, shows: str) -> tuple[str, str]:
-    """(tool, its argument for the words) for a question about pictures, as its form tells; "" = what the probe says."""
+    """(tool, its argument for the words) for a question about pictures, as its form tells; "" = what the reader says."""
     tool = ("", "")
     if asks_where_it_lies(typed) or asks_why_of_a_kind(typed):
         tool = ("explain_memory", "what") if shows != HERE else tool
@@ -267,7 +267,7 @@ def _of_pictures(typed: str, understood: Understanding, shows: str) -> tuple[str
 
 
 def _looked_up(typed: str, understood: Understanding) -> str:
-    """Where a question is looked up whatever the probe took it for; "" = as its label says."""
+    """Where a question is looked up whatever the reader took it for; "" = as its label says."""
     if (
         understood.label in _MAY_ASK
         and not understood.level
@@ -276,7 +276,7 @@ def _looked_up(typed: str, understood: Understanding) -> str:
     ):
         return "search_chats"
     talk = understood.label in ("task", "chat") and asks(typed) and not understood.level
-    return "search_memory" if talk else ""  # memory may know what the probe took for talk
+    return "search_memory" if talk else ""  # memory may know what the reader took for talk
 
 
 def _further(asked: Said, messages: Sequence[Said]) -> tuple[Call, ...]:

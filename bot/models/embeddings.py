@@ -39,7 +39,7 @@ class Embeddings:
     """Unit vectors of texts, lazily and cached. Calling it embeds *passages*.
 
     E5 was trained with two prefixes: `passages` for what is looked through (and for classifiers' probes),
-    `queries` for what is looked for (and for the probe over utterances). Vectors are only comparable as
+    `queries` for what is looked for. Vectors are only comparable as
     they were trained: query against passage, or like with like.
     """
 

@@ -1,8 +1,8 @@
-"""The embedded default: what is understood of talk with no language model, and how it is trained.
+"""The embedded default: what is understood of talk with no language model, and how it is taught.
 
-`Offline` reads a message (`said`, `probe`, `understanding`), tells its parts from each other (`parting`), puts each
-in words that stand alone (`drafting`) and finds the line it is about (`targets`, `at_hand`, `amending`). It writes
-nothing. `gate` tells, for a language model, which messages are worth reading at all.
+`Offline` has a message read (`reader`, `understanding`), puts each part that is kept in words that stand alone
+(`drafting`) and finds the line it is about (`targets`, `at_hand`, `amending`). It writes nothing. `gate` tells, for a
+language model, which messages are worth reading at all. `banks` are the messages that all of it learns from.
 """
 
 from __future__ import annotations

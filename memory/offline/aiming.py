@@ -1,7 +1,6 @@
 """How likely a sentence speaks of a stored line: a small learned scorer over what the two have in common.
 
-Trained from `examples/targets.jsonl` by `memory.offline.training`; applied with NumPy. It compares a sentence with
-lines that are there, never with people's talk at large, so a few dozen examples are enough.
+Trained by `aiming_training.py` from the messages of the banks that stand beside stored lines; applied with NumPy.
 """
 
 from __future__ import annotations
@@ -10,13 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.concepts import answers, concepts
 from memory.coverage import negations, numbers
-from memory.offline.probe import WEIGHTS
 from memory.page import Line
 from memory.slots import asked_slot, slots_of
 from memory.words import STOP_WORDS, bag, content, covered, tokens
@@ -32,6 +31,7 @@ FEATURES = (
     "same facts", "answers", "shared pair", "only here", "same number", "turned", "bias",
 )  # fmt: skip
 KINDS = ("forget", "change")
+WEIGHTS = Path(__file__).with_name("aiming.npz")
 _NEAR, _WIDTH = 0.80, 0.12  # cosines crowd between these
 
 
@@ -100,4 +100,4 @@ class Aim:
 def load_aims() -> dict[str, Aim]:
     """The shipped scorers, read once."""
     with np.load(WEIGHTS) as held:
-        return {kind: Aim(held[f"aim:{kind}"].astype(np.float64)) for kind in KINDS}
+        return {kind: Aim(held[kind].astype(np.float64)) for kind in KINDS}

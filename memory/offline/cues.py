@@ -1,6 +1,6 @@
 """Cues in how a sentence is put: that it holds for good, puts something right, is said with rolling eyes …
 
-Form alone, for what the probe is not sure of.
+Form alone.
 """
 
 from __future__ import annotations
@@ -19,11 +19,6 @@ _FOR_GOOD = re.compile(
     r"every ?time|any ?time|whenever|each time|always from|permanently|for good)\b",
     re.I,
 )
-_AT_HAND = re.compile(
-    r"这[篇份封张段个页次条]|附件|下面|以下|上面|刚发|\b(?:this|these|attached|below|above|"
-    r"following|my (?:draft|essay|cv|letter|email))\b",
-    re.I,
-)
 _MOCKS = re.compile(
     r"🙄|🙃|呵呵[\W]*$|^\W*呵呵|才好呢|\[(?:白眼|翻白眼|微笑|再见)\]|行行行|好好好|你最棒|你可真行|真是谢谢(?:你|您)|\b(?:oh|"
     r"well|wow|yeah),? (?:great|fantastic|brilliant|wonderful|lovely|perfect|"
@@ -37,45 +32,6 @@ _MOCKS = re.compile(
 def for_good(text: str) -> bool:
     """Whether it says in words that it holds from now on, or every time."""
     return _FOR_GOOD.search(text) is not None
-
-
-_ON_THIS = re.compile(
-    r"^\W*(?:把|就|那|先|嗯|哦|好|还有)*(?:这|那|本|上面|下面|"
-    r"第\s*[\d一二三四五六七八九十]+)(?:[篇份封张段页句章节行列组版稿](?![种类])|个(?:图|表|文件|标题|段落|片子))|"
-    r"^\W*(?:(?:ok|and|just|please|so|can you|could you)\W+)*(?:make|change|set|put|turn|keep|switch|do|use|write|"
-    r"give)?\s*"
-    r"(?:this|that|the (?:first|second|third|last|next)|(?:page|slide|section|paragraph|para|"
-    r"chapter) \d+)\b(?: (?:one|page|slide|section|paragraph|draft|email|letter|doc(?:ument)?|"
-    r"version|deck|chapter|table|chart|essay|post|text|message|reply|answer|time))",
-    re.I,
-)
-
-
-_PARAMETER = re.compile(  # how much of it is wanted, and nothing else
-    r"(?:(?:about|around|under|over|below|less than|max(?:imum)?|up to|at most|no(?:thing)? (?:more|longer|over|"
-    r"above|bigger)(?: than)?|"
-    r"within|ideally|budget(?: is)?|say|like|for)\W+)*[$€£¥]?(?:\d[\d.,]*k?|an?|half an?|one|two|three|four|five|"
-    r"six|ten|twenty|thirty)"
-    r"(?:[ -]?(?:min(?:ute)?s?|h(?:ou)?rs?|hours?|days?|weeks?|lines?|words?|pages?|people|persons?|quid|bucks|"
-    r"pounds|dollars|euros?|"
-    r"miles?|km|kg|g|ingredients|servings|steps?|%|k))?(?: (?:max|tops|or (?:less|so|under)|at most|each|only|"
-    r"total|budget))*\W*|"
-    r"(?:预算|大概|最多|不超过|控制在)?[\d一二两三四五六七八九十百千半]+(?:个)?(?:分钟|小时|天|块钱?|元|人|页|行|字|公里|斤|克|步)(?:以内|之内|左右|上下|"
-    r"以下|就行|最多|吧)*\W*",
-    re.I,
-)
-
-
-def of_the_task(text: str, before: str) -> bool:
-    """Whether a wish is part of the order before it ("tidy up this letter. Never over one page."), not a rule.
-
-    So is one about a single piece of work that is pointed at: 这页换成宋体.
-    """
-    if for_good(text):
-        return False
-    if before and _PARAMETER.fullmatch(text.strip()):
-        return True  # "quick dinner idea? 20 mins max"
-    return _ON_THIS.search(text) is not None or (bool(before) and _AT_HAND.search(before) is not None)
 
 
 _CORRECTS = re.compile(
@@ -116,32 +72,6 @@ _PASSING = re.compile(
     r"tonight|tomorrow|weekend|over)\b",
     re.I,
 )
-_REWORK = re.compile(
-    r"^\W*(?:(?:cool|ok(?:ay)?|nice|great|good|hm+|no|nah|thanks|but|and|can you|could you|make it|"
-    r"try|go|a bit|a little|bit|even|much|way|slightly|something|"
-    r"sth|one|more|less|too)\b\W*)*(?:short(?:er)?|long(?:er)?|simpler|softer|funnier|formal|casual|"
-    r"robotic|again|another|different|fewer|brief(?:er)?|"
-    r"punchier|friendlier|stronger|gentler|nicer|like (?:that|this))\W*(?:please|pls|one|version|"
-    r"thanks)?\W*$|"
-    r"^\W*(?:再|更|稍微)?[短长简细口正活委]\S{0,2}(?:点|些|一点|一些)(?:吧|呗|儿)?\W*$|^\W*(?:换个|"
-    r"再来一?[个版遍])\S{0,6}$",
-    re.I,
-)
-
-
-_PLAYS = re.compile(
-    r"^(?:\W|那|诶|哎|我|你|咱们?)*(?:如果|要是|要真|假如|假设|万一|倘若|比方说)|(?:让|叫)你(?:记|帮|以后)|"
-    r"都快.{1,8}了|恨不得|要疯了|死我了|"
-    r"^\W*(?:so |and |but |well )?(?:if|suppose|supposing|imagine|say i|were i|let['’]?s say|what if)\b|"
-    r"\bwants you to\b|"
-    r"\bliterally (?:dying|dead)\b",
-    re.I,
-)
-
-
-def plays_with(text: str) -> bool:
-    """Whether what reads as a fact is supposed, exaggerated, or somebody else's wish (要是搬去大理…, 都快长蘑菇了)."""
-    return _PLAYS.search(text) is not None
 
 
 def passing(text: str) -> bool:
@@ -169,19 +99,6 @@ _ORDERS_EN = re.compile(
 )
 
 
-_ASKS_HABIT = re.compile(
-    r"^\W*(?:(?:so|and|but|wait|hey|ok)\W+)*(?:do|does|did|is|are|was|were|have|has) "
-    r"(?!you (?:mind|think you (?:could|can)))(?:you|it|they|we|i|the|my|your)\b.*[?？]\W*$|"
-    r"^(?:\W|那|所以|话说)*(?:你|它|系统|这里)(?:们)?(?:是不是|都是|平时|平常|一般|通常|默认)[^。]*[吗呢?？]\W*$",
-    re.I | re.S,
-)
-
-
-def asks_habit(text: str) -> bool:
-    """Whether it asks how things are done ("do you always sort them by date?"), and wishes nothing."""
-    return _ASKS_HABIT.search(text) is not None
-
-
 def stands(text: str) -> bool:
     """Whether a wish put as a question is about how things are always done ("can you stop …?", 能不能别每次都…)."""
     return _STANDING.search(text) is not None
@@ -200,22 +117,6 @@ def ordered_for_all(text: str) -> tuple[str, str] | None:
     return (found["kind"], found["order"]) if found and for_good(text) and orders(found["order"]) else None
 
 
-_FRAMED_ORDER_EN = re.compile(  # of how things are written or said; where pictures go is told by more than a verb
-    r"^\W*(?:(?:ok|and|so|please|right|also)\W+)*(?:from (?:now|here|today) on(?:wards?)?|going forwards?|"
-    r"in (?:the )?future|as of (?:now|today))[,:]? (?:please |can you |just |only |always )*"
-    r"(?:sign|close|write|answer|reply|use|spell|"
-    r"quote|round|translate|speak|talk|address|give me|give|convert|call me|start|begin|end|finish|stop|don['’]?t|"
-    r"do not|never)\b",
-    re.I,
-)
-_FRAMED_ORDER_ZH = re.compile(
-    r"^(?:\W|那|对了|麻烦你?|还有|行了|好了|得了|算了|哎呀?|嗯|啊|哦|诶|拜托)*(?:以后|往后|今后|从现在起|从今以后|从今往后)"
-    r"(?![^。]{0,24}(?:我|咱|俺|他|她|老板|公司|学校)(?:们|家|自己|就|也)?(?:都|一律|全|不))"
-    r"[^。！？?]{0,24}?(?:都|一律|统一|统统|全|别|不要)(?:再)?(?:给我|帮我|替我)?"
-    r"(?:写|用|说|讲|标|附|带|加|列|署|落款|翻译|念|称呼|叫我)"
-)
-
-
 _TOLD = re.compile(
     r"\b(?:says?|said|reads|wrote)\b|就好了|[说写]着[:：「“]", re.I
 )  # somebody else's, or wished for
@@ -224,25 +125,6 @@ _TOLD = re.compile(
 def settles(text: str) -> bool:
     """Whether form leaves no doubt that it is a wish for good: it says so, and orders or asks for it."""
     return for_good(text) and (stands(text) or ordered_for_all(text) is not None)
-
-
-_ENDS_FOR_GOOD_EN = re.compile(  # "for my notes keep everyone in the present tense from now on"
-    r"^\W*(?:for (?:my|our|all|any) [\w' -]{2,30}?,? )?(?:please )?(?:keep|use|write|make|give me|show|spell|"
-    r"quote|round|translate|"
-    r"convert|answer|reply|start|end|sign|list|skip|leave out|avoid)\b(?! me an?\b)[^?]{4,80}\b(?:from (?:now|"
-    r"here) on|every time|"
-    r"going forwards?|always)(?:,? (?:please|ok(?:ay)?|lol|thanks))*\W*$",
-    re.I,
-)
-
-
-def frames_an_order(text: str) -> bool:
-    """Whether it opens as an order for all time on how things are written or said: "from now on sign letters as …"."""
-    if _TOLD.search(text) or text.rstrip().endswith(("?", "？", "吗", "呢")):
-        return False
-    if _ENDS_FOR_GOOD_EN.search(text):
-        return True
-    return _FRAMED_ORDER_EN.search(text) is not None or _FRAMED_ORDER_ZH.search(text) is not None
 
 
 _MANNER_EN = re.compile(  # how things are done, not a thing to be made: "write me a letter"
@@ -328,11 +210,6 @@ _PERIOD = 12  # words of a period, at most
 def orders(text: str) -> bool:
     """Whether an English sentence opens with an order, and so tells nothing of anybody."""
     return _ORDERS_EN.search(text) is not None
-
-
-def reworks(text: str) -> bool:
-    """Whether it is about the answer just given ("cool, something shorter"), with no word that it is to stay so."""
-    return _REWORK.search(text) is not None and not for_good(text)
 
 
 def mocks(text: str) -> bool:

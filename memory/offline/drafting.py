@@ -9,18 +9,16 @@ from datetime import date
 
 from memory.asides import answers_only, closed, without_upshot
 from memory.changes import Instruct, Kind, Learn, Origin, Speaker
-from memory.clauses import sentences
+from memory.clauses import clauses, sentences
 from memory.dates import find_dates
 from memory.dating import end_of, recurs
 from memory.filing_rules import SCOPE, phrase, read_rule
-from memory.offline.by_form import PLAINLY
 from memory.offline.cues import corrects, ordered_for_all, orders
 from memory.offline.elliptical import in_full, of_oneself
 from memory.offline.known_people import known_people, last_named, named_in_full, named_too
 from memory.offline.of_the_moment import no_fact
 from memory.offline.practised import lacks_subject, practised
 from memory.offline.scopes import scope_of
-from memory.offline.spans import group_of, load_tagger
 from memory.offline.terms import defined, defined_before, names_before
 from memory.offline.understanding import Understanding
 from memory.offline.whole import stands_alone
@@ -53,6 +51,8 @@ def drafted(
     earlier: Sequence[Utterance],
     language: Language,
     lines: Sequence[tuple[str, Line]] = (),
+    kind: str = "",
+    whole: str = "",
 ) -> Instruct | Learn | None:
     """The change that a sentence asks for; None where it cannot stand alone.
 
@@ -60,6 +60,8 @@ def drafted(
         utterance: the person's message, or the part of it that is read by itself.
         earlier: what was said before it, for "it", "them" and "she".
         lines: all live lines, for whose name it is.
+        kind: the kind of picture that was spoken of before it.
+        whole: the message, where `utterance` is a part: its sentence may say until when a rule holds.
     """
     if term := defined(utterance.text) if found.label in ("rule", "change") and found.of != "fact" else None:
         return Instruct(standing(term.line(language), utterance.at, language))
@@ -70,12 +72,14 @@ def drafted(
     is_fact = found.label.startswith("fact") or found.of == "fact"
     if is_fact:
         kept = carried_on(utterance.text, kept, language)
-    kept = without_questions(kept)
+    kept = _without_the_rest(without_questions(kept))
     around = _sentence(utterance.text, kept)
     until = end_of(around, utterance.at, implied=not is_fact)
-    if group_of(found.label, found.of) in ("file", "refile"):
-        return _filed(found, utterance, earlier, language, until=until)
-    if not is_fact:
+    if until is None and whole and not is_fact:
+        until = end_of(_sentence(whole, kept), utterance.at, implied=True)
+    if found.files:
+        return _filed(found, utterance, earlier, language, until=until, before=kind)
+    if not is_fact and len(sentences(kept)) < 2:
         kept = changed(kept, language)
     if not is_fact and not is_statement(trimmed(kept, language)):
         scope = scope_of(around, language)
@@ -86,6 +90,20 @@ def drafted(
             return None
         return Instruct(in_full(rule, language), scope, until)
     return _fact(found, utterance, earlier, language, lines, kept, until)
+
+
+_THE_REST = re.compile(  # that nothing else is ruled: 别的资料集不用管, "the rest stays as it is"
+    r"[，,；;]\s*(?:其他|其它|别的|其余|平时|另外的?)[^，,。；;]{0,10}"
+    r"(?:不用管|不管|不用|照旧|不变|随便|随意|正常|照常|原样)[^，,。；;]{0,4}\W*$"
+    r"|[,;]\s*(?:and |but )?(?:the rest|everything else|anything else|elsewhere|others?|all other \w+)[^,;.]{0,20}\b"
+    r"(?:stays?|as (?:is|before|usual|it is|they are)|normal|whatever|same|don['’]?t care|doesn['’]?t matter|fine)\b"
+    r"[^,;.]{0,12}\W*$",
+    re.I,
+)
+
+
+def _without_the_rest(kept: str) -> str:
+    return _THE_REST.sub("", kept)
 
 
 def _fact(
@@ -101,7 +119,7 @@ def _fact(
     named = "\n".join([*(said.text for said in _own(earlier)), utterance.text.split(kept)[0]])
     people = known_people(lines, f"{named}\n{utterance.text}")
     known = last_named([each for each in people if each.name.casefold() in named.casefold()], named)
-    states = stated(kept, language)
+    states = _from_the_subject(stated(kept, language), language)
     states = _put_right(states, language) if found.label == "change" or corrects(kept) else states
     told = spoken_for(states, named, language, known.phrase if known else "")
     told = _as_it_is_now(told, language) if told else told
@@ -129,24 +147,25 @@ def _fact(
     return Learn(text, topic, Kind.EPISODIC if on_a_day else Kind.PERSONA, origin=origin, until=until)
 
 
+_SUBJECT_EN = re.compile(r"^(?:and |but |so |because |cos |as )?(?:i|i['’]\w+|my|we|our)\b", re.I)
+_SHORT = 4  # words, or twice as many Han characters, of a clause that states nothing
+
+
+def _from_the_subject(told: str, language: Language) -> str:
+    """Without a few words before the statement: "no good for me, I'm coeliac"."""
+    parts = clauses(told)
+    if len(parts) < 2 or language == "zh":
+        return told
+    first, second = parts[0].text, parts[1].text
+    short = len(first.split()) <= _SHORT and not _SUBJECT_EN.match(first.strip())
+    return told[parts[1].start :] if short and _SUBJECT_EN.match(second.strip()) else told
+
+
 _FOR_WHAT = re.compile(  # "for my thesis I'm growing moss": what is done it for comes after it
     r"^(?:(?:ok|so|and|well)\W+)*(?P<what>for (?:my|our) [\w'’ -]{2,40}?),? "
     r"(?P<rest>(?:i['’]?m|i|i['’]ve|we|we['’]re) .+)$",
     re.I,
 )
-_DENIES = re.compile(
-    r"^\W*(?:never|not|no longer|n['’]?t|didn['’]?t|wasn['’]?t|isn['’]?t|"
-    r"(?:he|she|it|they|i)(?:['’]s|['’]m| is| was| am)? (?:not|never)|"
-    r"(?:早就?|已经|根本|从来|也)?(?:不是|不在|没|不再))",
-    re.I,
-)
-
-
-def without_denials(parts: Sequence[Understanding]) -> tuple[Understanding, ...]:
-    """Without the sentences that only take back what a neighbour puts right ("He's in Cork. Never in Galway.")."""
-    right = [part for part in parts if not _DENIES.search(part.said)]
-    changed_mind = any(part.label == "change" for part in parts)
-    return tuple(right) if right and changed_mind else tuple(parts)
 
 
 def _put_right(told: str, language: Language) -> str:
@@ -205,6 +224,7 @@ def _filed(
     language: Language,
     *,
     until: date | None,
+    before: str,
 ) -> Instruct | None:
     where = place(found.where)
     if names_nothing(where):
@@ -212,8 +232,10 @@ def _filed(
     if not has_han(utterance.text.replace(where, " ")):
         language = "en"  # an English sentence with a Chinese name in it
     what = kind_of_picture(found.what, utterance.text, language)
+    if _NOT_THERE.match(utterance.text.strip()):
+        return None  # "not in Photos, …": where they do not go is no rule of its own
     if says_nothing(found.what) or says_nothing(what):
-        what = kind_before(earlier, language)  # "no, back to Bills after all"
+        what = before  # "no, back to Bills after all"
     if not what or not where:
         return None
     return Instruct(phrase(what, where, language), SCOPE[language], until)
@@ -227,22 +249,19 @@ def narrowed(change: Instruct, words: str, language: Language) -> Instruct:
     return replace(change, text=phrase(what, rule.where, language)) if what and rule else change
 
 
-def put_back(utterance: Utterance, earlier: Sequence[Utterance], language: Language) -> Instruct | None:
+_NOT_THERE = re.compile(
+    r"^(?:别|不要|不用|甭)再?(?:放|归|存|丢|扔|搁|收)|^(?:and )?(?:not|never) (?:in|into|under)\b", re.I
+)
+
+
+def put_back(
+    utterance: Utterance, earlier: Sequence[Utterance], kind: str, language: Language
+) -> Instruct | None:
     """A change of mind that names the place only ("no, back to Bills after all"): of what, was said just before."""
     where = place(back_to(utterance.text, language))
     if not where or not any(squeeze(where) in squeeze(each.text) for each in earlier[-2 * _RECENT :]):
         return None  # the place was spoken of before, or it is none: "back to work"
-    kind = kind_before(earlier, language)
     return Instruct(phrase(kind, where, language), SCOPE[language]) if kind else None
-
-
-def kind_before(earlier: Sequence[Utterance], language: Language) -> str:
-    """The kind of picture that the person's last words about filing named; "" when there are none."""
-    for utterance in reversed(_own(earlier)):
-        spans = load_tagger().find(utterance.text, "refile")
-        if spans.what and spans.where and spans.sure >= PLAINLY and not says_nothing(spans.what):
-            return kind_of_picture(spans.what, utterance.text, language)
-    return ""
 
 
 def _own(earlier: Sequence[Utterance]) -> list[Utterance]:

@@ -139,22 +139,3 @@ _PUTS = re.compile(_PUT_ZH + r"|[进算→]|\b(?:to|in|into|under|with|as|at)\b|
 def puts_somewhere(text: str) -> bool:
     """Whether a clause has the word that leads from a picture to its place: 放, "under", an arrow."""
     return _PUTS.search(text) is not None
-
-
-_PICTURES_EN = r"(?:screen ?shots?|screen ?grabs?|photos?|pictures?|pics?)"
-_FORBIDS = re.compile(
-    r"^\W*(?:对了|以后|今后|凡是|所有|请|[，,\s])*(?!我刚|刚|为什么|为啥|怎么)[^，,。！!？?；;这那哪]{1,14}(?:截图|截屏|照片|图片|相片)(?:以后|都|就|一律|"
-    r"全部?|请)*(?:不要|不用|不必|不|别)(?:再)?(?:给我|帮我)?(?:归档|存档|归类)(?:了|吧|啊)*[。！!~～]*$"
-    r"|^\W*(?:please )?(?:don['’]?t|do not|never) (?:ever )?(?:file|archive) "
-    r"(?!(?:this|that|these|those|the|it|them)\b)"
-    rf"[^,.?!]{{0,40}}\b{_PICTURES_EN}(?: of [^,.?!]{{2,30}})?[.!]*$"
-    rf"|^\W*(?!(?:this|that|these|those|the|it|why)\b)[^,.?!]{{0,40}}\b{_PICTURES_EN}(?: of [^,.?!]{{2,30}})? "
-    r"(?:should(?:n['’]?t| not)|must(?:n['’]?t| not)|need(?:n['’]?t| not)|are not to) (?:ever )?"
-    r"be (?:filed|archived)[.!]*$",
-    re.I,
-)
-
-
-def forbids_filing(text: str) -> bool:
-    """Whether it says in so many words that pictures of some kind are not filed: 聊天截图不归档."""
-    return _FORBIDS.match(text.strip()) is not None

@@ -1,8 +1,8 @@
 """Train and judge the gate: `python -m memory.offline.gate_training [--report]`. Needs scikit-learn (dev only).
 
-Reads all banks, and of its own `gate_nothing` (talk with nothing to keep: most messages) and `gate_told` (short plain
-things to keep); writes `gate.npz`; prints how many of what is to be kept and of other talk passes, of the banks that
-are held out. `gate_heldout` was written by whoever wrote those two, apart from them.
+Reads all banks, among them `everyday` (talk with nothing to keep: most messages) and `told` (short plain things to
+keep); writes `gate.npz`; prints how many of what is to be kept and of other talk passes, of the banks that
+are held out. `heldout_gate` was written by whoever wrote those two, apart from them.
 """
 
 from __future__ import annotations
@@ -13,23 +13,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from memory.offline.banks import Example, Labelled, read, sentences_of, talk, training_set
+from memory.offline.banks import UNKNOWN, Message, names, read
 from memory.offline.gate import BUCKETS, LEAST, WEIGHTS, Gate, answers, features, load_gate
-from memory.offline.probe import KEEPS
+from memory.offline.labels import ASKS, HOLDS
 from memory.offline.rewording import reworded
 from memory.offline.said import Said, said
 from memory.spelling import spelled
 
-_HOLDS = (*KEEPS, "forget")
 # Talk that looks like something to keep may pass; to tell it is left to the model that reads it.
 _COUNTS = {
-    "quoted": 0.05, "irony": 0.05, "live": 0.05, "hypothetical": 0.05, "once": 0.1, "move": 0.2, "ask_fact": 0.5,
-    "ask_memory": 0.5, "undo": 0.0, "secret": 0.0,
+    "quoted": 0.05, "irony": 0.05, "live": 0.05, "hypothetical": 0.05, "once": 0.1, "move": 0.2, "ask": 0.5,
+    "ask_fact": 0.5, "ask_memory": 0.5, "undo": 0.0, "secret": 0.0, "same": 0.0, UNKNOWN: 0.0,
 }  # fmt: skip
 _REWORDED = 0.3  # what a message counts that was said otherwise
 _PART = 0.5  # what a sentence counts whose label is its message's
 _LOOSE = 5.0  # inverse of the regularisation
-_EVERYDAY = ("chat", "task", "help", "ask_pictures", "ask_why", "ask_fact", "ask_memory")
+_EVERYDAY = ("chat", "task", *ASKS)
 
 
 def train() -> None:
@@ -66,22 +65,29 @@ class _Row:
 
 def _rows(random: np.random.Generator) -> Iterator[_Row]:
     """Sentences and messages of all banks, and the same said otherwise."""
-    for each in [*sentences_of(training_set()), *talk(), *_of_the_gate()]:
-        counts = each.weight * _COUNTS.get(each.label, 1.0)
-        holds = each.label in _HOLDS
-        if not counts or (holds and answers(each.said.text, each.said.heard)):
-            continue  # "Jonno" passes as an answer, and alone it is nothing
-        one = replace(each.said, text=spelled(each.said.text).text, before=spelled(each.said.before).text)
-        yield _Row(one, holds, counts)
-        if one.alone:
-            for text in reworded(each.said.text, each.lang, random):
-                yield _Row(replace(one, text=spelled(text).text), holds, counts * _REWORDED)
+    for message in read(*names()):
+        for one, label, weight in _sentences(message):
+            counts = weight * _COUNTS.get(label, 1.0)
+            holds = label in HOLDS
+            if not counts or (holds and answers(one.text, one.heard)):
+                continue  # "Jonno" passes as an answer, and alone it is nothing
+            long = replace(one, text=spelled(one.text).text, before=spelled(one.before).text)
+            yield _Row(long, holds, counts)
+            if one.alone:
+                for text in reworded(one.text, message.language, random):
+                    yield _Row(replace(one, text=spelled(text).text), holds, counts * _REWORDED)
 
 
-def _of_the_gate() -> Iterator[Labelled]:
-    for example in read("gate_nothing", "gate_told"):
-        for one in said(example.text):
-            yield Labelled(one, example.lang, example.label, weight=1.0 if one.alone else _PART)
+def _sentences(message: Message) -> Iterator[tuple[Said, str, float]]:
+    """(the message or one of its sentences, its label, how much it counts)."""
+    whole, *each = said(message.text, message.heard, message.earlier)
+    labels = [part.label for part in message.parts]
+    yield whole, next((label for label in labels if label in HOLDS), labels[0]), _PART if each else 1.0
+    at = 0
+    for one in each:
+        at = message.text.find(one.text, at)
+        over = max(message.parts, key=lambda part: min(part.end, at + len(one.text)) - max(part.start, at))
+        yield one, over.label, 1.0
 
 
 # ---- how it does
@@ -90,9 +96,13 @@ def _of_the_gate() -> Iterator[Labelled]:
 def report() -> None:
     """Print what passes of the held-out banks, at several levels."""
     gate = load_gate()
-    banks = [_judged(gate, each) for each in (_elsewhere(), _own(""), _own(" (12)"))]
-    names = ("held-out banks", "gate_heldout", "gate_heldout, a number behind each")
-    for name, bank in zip(names, banks, strict=True):
+    own = "heldout_gate"
+    others = [name for name in names(held_out=True) if name != own]
+    banks = [
+        _judged(gate, each) for each in (_messages(*others), _messages(own), _messages(own, behind=" (12)"))
+    ]
+    titles = ("held-out banks", "heldout_gate", "heldout_gate, a number behind each")
+    for name, bank in zip(titles, banks, strict=True):
         print(f"\n== {name}: {len(bank.kept)} messages hold something, {len(bank.talk)} are everyday talk")
         for least in sorted({0.06, 0.09, LEAST, 0.18, 0.25, 0.35}):
             kept, passed = float((bank.kept >= least).mean()), float((bank.talk >= least).mean())
@@ -113,23 +123,20 @@ class _Judged:
 def _judged(gate: Gate, messages: Sequence[tuple[str, str, str]]) -> _Judged:
     """Args: messages: (text, label, what the assistant said before)."""
     found = [(gate.holding(text, heard), label, text) for text, label, heard in messages]
-    kept = [(chance, text) for chance, label, text in found if label in _HOLDS]
+    kept = [(chance, text) for chance, label, text in found if label in HOLDS]
     other = [chance for chance, label, _ in found if label in _EVERYDAY]
     return _Judged(np.asarray([chance for chance, _ in kept]), np.asarray(other), sorted(kept)[:8])
 
 
-def _elsewhere() -> list[tuple[str, str, str]]:
-    """Messages of the held-out banks of the embedded default, most of whose talk looks like something to keep."""
-    found = [(each.text, each.label, "") for each in read("heldout")]
+def _messages(*banks: str, behind: str = "") -> list[tuple[str, str, str]]:
     return [
-        *found,
-        *((row.said.text, row.label, row.said.heard) for row in talk(held_out=True) if row.said.alone),
+        (
+            each.text + behind,
+            next((part.label for part in each.parts if part.label in HOLDS), each.parts[0].label),
+            each.heard,
+        )
+        for each in read(*banks)
     ]
-
-
-def _own(behind: str) -> list[tuple[str, str, str]]:
-    rows: list[Example] = read("gate_heldout")
-    return [(row.text + behind, row.label, "") for row in rows]
 
 
 if __name__ == "__main__":

@@ -71,7 +71,6 @@ _NEXT_STEP = re.compile(  # what one is about to do, of which nothing stays: 我
     r"have a|get back|let you|do that|do it|find out|google|call|ring|text)\b",
     re.I,
 )
-_GOING_ON = re.compile(r"^(?:我|咱|俺)[^，,。]{2,14}呢(?=$|[，,。！!~])")
 _EITHER = re.compile(
     r"是[^，。]{1,8}还是[^，。]{1,8}[?？。]?$|[^，。]{1,8}还是[^，。]{1,8}(?:好|呢)[?？。]?$|[^，。不]不[?？。]?$"
 )
@@ -82,8 +81,3 @@ def no_fact(text: str) -> bool:
     if practised(text, "zh" if has_han(text) else "en"):
         return _REPORTED.search(text) is not None  # 我高血压还能喝咖啡不: what it asks takes nothing back
     return any(form.search(text) for form in (_EXAGGERATES, _REPORTED, _PROPOSES, _EITHER, _NEXT_STEP))
-
-
-def going_on(text: str) -> bool:
-    """Whether it tells what somebody is at just now (我一张张翻拍呢), in itself of no day but this."""
-    return _GOING_ON.search(text) is not None

@@ -1,7 +1,7 @@
-"""Understanding and extraction with no language model: a probe and a tagger trained on banks, plus structure.
+"""Understanding and extraction with no language model: a trained reader, plus structure.
 
 The same promise as with a model: it proposes, `Memory.apply` decides. Sure → a change; unsure → one short question;
-most messages hold nothing. What is not the person's own typing is never read.
+most messages hold nothing. What is not the person's own typing is never acted on.
 """
 
 from __future__ import annotations
@@ -11,62 +11,61 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.changes import Instruct, Learn, Origin, Source, Speaker
+from memory.asked_back import asks_back, speaks_of_gone
+from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
+from memory.never import permits
 from memory.offline.aiming import load_aims
 from memory.offline.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
 from memory.offline.as_typed import as_typed, in_full
 from memory.offline.at_hand import answered
-from memory.offline.cues import corrects
-from memory.offline.drafting import drafted, narrowed, of_the_same, put_back, without_denials
-from memory.offline.earnest import Earnest, load_earnest
+from memory.offline.cues import mocks
+from memory.offline.drafting import drafted, narrowed, of_the_same, put_back
+from memory.offline.essence import essence
 from memory.offline.forgetting import forgotten
-from memory.offline.parting import apart, essence
-from memory.offline.probe import REFERENCE, Probe, Vectors, load_probe
+from memory.offline.joining import joined
 from memory.offline.proposals import agreed, approved
-from memory.offline.reading_again import A_CHANGE, MORE_OF_IT, Again, read_again
-from memory.offline.said import said
+from memory.offline.reader import LINES, load_reader
 from memory.offline.scopes import scope_of
-from memory.offline.spans import group_of, load_tagger
+from memory.offline.second_look import is_own, kind_of, looked_over
+from memory.offline.spreading import spread
 from memory.offline.targets import known, same_matter
-from memory.offline.understanding import LONG, Understanding, understood
-from memory.page import Line
+from memory.offline.understanding import Understanding, together, understood
+from memory.page import CORE, Line
 from memory.phrasing import only_asks_to_keep, standing
+from memory.places import kind_of_picture, says_nothing
 from memory.scenes import plays_a_role
-from memory.search import Embed, Meanings
+from memory.search import Embed, Meanings, lexical
 from memory.secret_shapes import secret_in
-from memory.speech_acts import forgets
+from memory.speech_acts import back_to, forgets, leaves_out
 from memory.spelling import spelled
 from memory.utterance import Utterance
 from memory.wording import Language
-from memory.words import content, has_han
+from memory.words import has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
+_RECENT = 3  # utterances of the person in which "it" and "them" are looked up
 _SCENE = 7  # utterances of the person for which a role once taken on is played
-_SAYS_SOMETHING = 2  # words of content
+_NONE = 0.9  # chance that no line is meant, from which none is looked for by its words
+_A_CHANGE, _MORE_OF_IT = (
+    0.5,
+    0.8,
+)  # chance from which a line is the one that changes, or that more is said about
+_NEAR, _WIDTH = 0.80, 0.12  # cosines crowd between these
+
+Lines = Sequence[tuple[str, Line]]
 
 
 class Offline:
     """The embedded default."""
 
-    def __init__(self, embed: Embed | None, *, doubts: bool = True) -> None:
-        """Args:
-        embed: *query* vectors of the embedder the probe was trained with; another one, or None, is noticed and
-            the probe goes by words alone.
-        doubts: whether what would be kept must be in earnest; False only where that is what is learned.
-        """
-        self._embed = embed
+    def __init__(self, embed: Embed | None) -> None:
+        """`embed`: vectors of short texts, by which lines are found; None: by words alone."""
         self._meanings = Meanings(embed)
-        self._probe: Probe | None = None
-        self._earnest: Earnest | None = None
-        self._doubts = doubts
-        self._ready = False  # all that understanding takes is loaded
-        self._fits: bool | None = None
-        self._lock = asyncio.Lock()
 
     async def understand(self, text: str, heard: str = "", earlier: str = "") -> Understanding:
         """What the person means by one message.
@@ -75,32 +74,9 @@ class Offline:
             heard: what the assistant said just before it.
             earlier: what the person said before that.
         """
-        return await self._understood(text, heard, earlier, await self._second_opinion())
+        return together(await self._read(spelled(text.strip()[:_MOST]).text, heard, earlier, []))
 
-    async def _clause(self, text: str) -> Understanding:
-        """What a piece of a message is by itself; whether it is in earnest, only the message tells."""
-        return await self._understood(text, "", "", None)
-
-    async def _understood(
-        self, text: str, heard: str, earlier: str, earnest: Earnest | None
-    ) -> Understanding:
-        text = spelled(text.strip()[:_MOST]).text
-        if not text:
-            return Understanding("chat", 1.0)
-        if not self._ready:
-            for load in (load_tagger, load_aims):
-                await asyncio.to_thread(load)
-            self._ready = True
-        probe = await self._known()
-        sentences = said(text, heard, earlier)
-        vectors = await self._vectors([one.text for one in sentences], probe)
-        if vectors is None and len(text) <= LONG:  # half a millisecond: crossing to a thread costs as much
-            return understood(sentences, vectors, probe, earnest)
-        return await asyncio.to_thread(understood, sentences, vectors, probe, earnest)
-
-    async def extract(
-        self, utterances: Sequence[Utterance], lines: Sequence[tuple[str, Line]], now: datetime
-    ) -> Extraction:
+    async def extract(self, utterances: Sequence[Utterance], lines: Lines, now: datetime) -> Extraction:
         """What follows for memory from the person's last utterance; the earlier ones are context.
 
         Args:
@@ -108,210 +84,193 @@ class Offline:
             now: used where an utterance has no time of its own.
         """
         last = last_said(utterances)
-        own = [spelled(each.text).text for each in utterances if each.role is Speaker.PERSON]
-        if last is None or plays_a_role(own[-_SCENE:]):
+        typed_before = [spelled(each.text).text for each in utterances if each.role is Speaker.PERSON]
+        if last is None or plays_a_role(typed_before[-_SCENE:]):
             return Extraction()
         typed = spelled(last[0].text)
-        read = replace(last[0], text=typed.text)
+        read = replace(last[0], text=typed.text[:_MOST])
+        source = Source(read.conversation, read.message, read.at or now, typed.text, typed.text)
         earlier = [in_full(each) for each in last[1]]
-        return as_typed(await self._extract(read, earlier, lines, now), typed)
-
-    async def _extract(
-        self,
-        utterance: Utterance,
-        earlier: Sequence[Utterance],
-        lines: Sequence[tuple[str, Line]],
-        now: datetime,
-    ) -> Extraction:
-        """What follows from an utterance whose chat spelling is written out; so are the quotes."""
-        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
-        said_before = next((each.text for each in reversed(earlier) if each.role is Speaker.PERSON), "")
-        found = await self.understand(utterance.text, heard, said_before)
-        if len(content(found.keep)) < _SAYS_SOMETHING:
-            found = replace(found, keep="")
-        source = Source(
-            utterance.conversation,
-            utterance.message,
-            utterance.at or now,
-            utterance.text,
-            found.keep or utterance.text,
-        )
-        utterance = replace(utterance, text=utterance.text[:_MOST])
-        if (change := amended(utterance, earlier, lines, language_of(utterance.text) or "zh")) is not None:
-            return Extraction(((change, source),))
-        if found.label == "forget" or forgets(utterance.text):
-            return await forgotten(found, utterance, earlier, lines, source, self._meanings)
-        if (told := await self._by_the_talk(utterance, earlier, lines, source)) is not None:
-            return told
-        if not found.level:
-            found = await read_again(
-                found, utterance, earlier, lines, Again(self._clause, self._aimed, self._earnest)
-            )
-        if not found.level or secret_in(utterance.text):
-            return Extraction()
-        return await self._each(found, utterance, earlier, lines, source)
+        found = self._by_the_talk(read, earlier, lines, source)
+        if found is None:
+            found = await self._by_its_words(read, earlier, lines, source)
+        return as_typed(found, typed)
 
     # ---- steps
 
-    async def _by_the_talk(
-        self,
-        utterance: Utterance,
-        earlier: Sequence[Utterance],
-        lines: Sequence[tuple[str, Line]],
-        source: Source,
+    async def _read(self, text: str, heard: str, earlier: str, lines: Lines) -> list[Understanding]:
+        reader = await asyncio.to_thread(load_reader)
+        parts = await asyncio.to_thread(reader, text, heard, earlier, [line.text for _, line in lines])
+        kinds = [kind_of(page, line) for page, line in lines]
+        return [understood(part, text, kinds) for part in joined(parts, text)]
+
+    def _by_the_talk(
+        self, utterance: Utterance, earlier: Sequence[Utterance], lines: Lines, source: Source
     ) -> Extraction | None:
         """What only the words before it, or a rule that is there, give a meaning; None where it needs neither."""
         language: Language = language_of(utterance.text) or "zh"
+        if (change := amended(utterance, earlier, lines, language)) is not None:
+            return Extraction(((change, source),))
         if told := answered(utterance, earlier, lines):
             line, text = told
-            change = Learn(text, kind=line.kind, origin=line.origin, target=line.id)
-            return Extraction(((change, replace(source, context=earlier[-1].text)),))
+            learned = Learn(text, kind=line.kind, origin=line.origin, target=line.id)
+            return Extraction(((learned, replace(source, context=earlier[-1].text)),))
         if agreement := agreed(utterance, earlier):
             offer, context = agreement
             rule = Instruct(standing(offer, utterance.at, language), scope_of(offer, language))
-            return Extraction(((rule, replace(source, quote=utterance.text, context=context)),))
+            return Extraction(((rule, replace(source, context=context)),))
         if approval := approved(utterance, earlier):
             text, context = approval
-            return Extraction(((Instruct(text), replace(source, quote=utterance.text, context=context)),))
-        if (back := put_back(utterance, earlier, language)) is not None:
-            aimed = await self._aimed(back, utterance, lines)
-            held = ((aimed, source),)
-            return Extraction((), held) if aimed.target is None else Extraction(held)
+            return Extraction(((Instruct(text), replace(source, context=context)),))
         return None
 
-    async def _second_opinion(self) -> Earnest | None:
-        if self._doubts and self._earnest is None:
-            self._earnest = await asyncio.to_thread(load_earnest)
-        return self._earnest
+    async def _by_its_words(
+        self, utterance: Utterance, earlier: Sequence[Utterance], lines: Lines, source: Source
+    ) -> Extraction:
+        """What each part of a message comes to."""
+        language: Language = language_of(utterance.text) or "zh"
+        if back_to(utterance.text, language):
+            kind = await self._kind_before(earlier, language)
+            if (back := put_back(utterance, earlier, kind, language)) is not None:
+                aimed = await self._aimed(back, utterance, lines)
+                held = ((aimed, source),)
+                return Extraction((), held) if aimed.target is None else Extraction(held)
+        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
+        before = next((each.text for each in reversed(earlier) if each.role is Speaker.PERSON), "")
+        text = utterance.text
+        if permits(text) or secret_in(text) or speaks_of_gone(text) or asks_back(text) or mocks(text):
+            return Extraction()  # what stands beside it hangs on it
+        near = await self._nearest(utterance.text, lines)
+        changes, questions = list[Proposal](), list[Proposal]()
+        for part in looked_over(await self._read(text, heard, before, near), near):
+            alone = replace(utterance, text=part.said)
+            said_before = utterance.text[: part.start].strip()
+            context = [*earlier, replace(utterance, text=said_before)] if said_before else earlier
+            if not is_own(part, text):
+                continue
+            if part.label == "forget":
+                gone = await self._gone(part, alone, context, lines, near, source)
+                changes += gone.changes
+                questions += gone.questions
+            elif part.level:
+                for one in spread(part, language):
+                    alone = replace(utterance, text=one.said)
+                    settled = await self._settled(one, alone, context, lines, near, utterance.text)
+                    if settled is not None:
+                        kept = changes if settled[1] else questions
+                        kept.append((settled[0], replace(source, quote=_quoted(one, part))))
+        renewed = {each.target for each, _ in changes if isinstance(each, Instruct | Learn)}
+        changes = [  # 我换公司了 现在在美团 之前那个可以删了: what was is gone already
+            pair for pair in changes if not (isinstance(pair[0], Retire) and pair[0].target in renewed)
+        ]
+        return Extraction(tuple(changes), tuple(questions))
 
-    async def _known(self) -> Probe:
-        if self._probe is None:
-            self._probe = await asyncio.to_thread(load_probe)
-        return self._probe
-
-    async def _each(
+    async def _gone(
         self,
-        found: Understanding,
-        utterance: Utterance,
+        part: Understanding,
+        alone: Utterance,
         earlier: Sequence[Utterance],
-        lines: Sequence[tuple[str, Line]],
+        lines: Lines,
+        near: Lines,
         source: Source,
     ) -> Extraction:
-        """What each sentence that holds something comes to."""
-        language: Language = language_of(utterance.text) or "zh"
-        changes: list[Proposal] = []
-        questions: list[Proposal] = []
-        for part in without_denials(found.parts) or (found,):
-            for each, quote in await apart(part, part.said or utterance.text, language, self._clause):
-                alone = replace(
-                    utterance, text=each.keep if each is not part else part.said or utterance.text
-                )
-                beside = stands_beside(part.said or utterance.text)
-                before = utterance.text[: max(utterance.text.find(part.said), 0)].strip()
-                context = [*earlier, replace(utterance, text=before)] if before else earlier
-                change = await self._settled(each, alone, context, lines, beside=beside)
-                if change is not None:
-                    held = changes if change[1] else questions
-                    held.append((change[0], replace(source, quote=essence(quote))))
-        return Extraction(tuple(changes), tuple(questions))
+        """What is to be forgotten: the line that the reader sees, or those that the words fit where it sees none."""
+        source = replace(source, quote=part.said)
+        if part.line is not None:
+            return Extraction(((Retire(near[part.line][1].id), source),))
+        if near and part.none >= _NONE and not forgets(part.said):
+            return Extraction()  # what ends lies outside memory: 通勤提醒可以停了
+        return await forgotten(part, alone, earlier, lines, source, self._meanings)
 
     async def _settled(
         self,
         found: Understanding,
         utterance: Utterance,
         earlier: Sequence[Utterance],
-        lines: Sequence[tuple[str, Line]],
-        *,
-        beside: bool = False,
+        lines: Lines,
+        near: Lines,
+        whole: str,
     ) -> tuple[Instruct | Learn, bool] | None:
-        """(the change, whether it is sure) of one sentence or clause; None where it comes to nothing.
-
-        Args:
-            beside: it comes on top of what holds, the person said.
-        """
-        language: Language = language_of(utterance.text) or "zh"
-        change, sure = drafted(found, utterance, earlier, language, lines), found.level == "save"
+        """(the change, whether it is sure) of one part; None where it comes to nothing."""
+        change, sure = await self._worded(found, utterance, earlier, lines, whole), found.level == "save"
         if change is None:
             return None
-        if isinstance(change, Instruct) and only_asks_to_keep(change.text):
-            return None  # "please remember that": what to remember stands beside it
-        if isinstance(change, Learn) and change.origin is Origin.LEARNED and known(change, lines):
-            return None  # said before: nothing changes, and nothing is asked
         if isinstance(change, Instruct) and too_wide(change.text, change.when, utterance.text):
+            language: Language = language_of(utterance.text) or "zh"
             change, sure = narrowed(change, utterance.text, language), False
-        if (
-            isinstance(change, Instruct)
-            and change.when not in SCOPE.values()
-            and holds_elsewhere(utterance.text)
-        ):
-            change = replace(change, when=None)
-        if (
+        if found.line is not None and (near[found.line][0] == CORE) == isinstance(change, Instruct):
+            change = self._instead(change, near[found.line][1])
+        elif (
             isinstance(change, Instruct)
             and narrows(utterance.text)
             and (line := narrowed_line(change.text, lines))
         ):
             change = replace(change, target=line.id)
-        elif isinstance(change, Instruct) and beside:
-            pass  # on top of what holds; one in its very place still gives way at the write
-        elif found.label == "change":
-            change = await self._aimed(change, utterance, lines)
-            if change.target is None and not sure and found.of != "filing":
-                return None  # perhaps a change, but of nothing that is known
-        else:
-            least = A_CHANGE if corrects(utterance.text) else MORE_OF_IT
+        elif isinstance(change, Learn) or not stands_beside(utterance.text):
+            least = _A_CHANGE if found.label == "change" else _MORE_OF_IT
             change = await self._aimed(change, utterance, lines, least)
-        filed = group_of(found.label, found.of) in ("file", "refile")
-        vouched = found.doubted or filed  # it is plainly about a line that is there
-        return change, sure or (vouched and change.target is not None)
+        if found.label == "change" and change.target is None and not sure and not found.files:
+            return None  # perhaps a change, but of nothing that is known
+        return change, sure
 
-    async def _vectors(self, texts: Sequence[str], probe: Probe) -> Vectors | None:
-        if self._embed is None:
-            return None
-        async with self._lock:
-            if self._fits is None:
-                self._fits = probe.fits(await self._embed([REFERENCE]))
-        return await self._embed(texts) if self._fits else None
+    async def _worded(
+        self,
+        found: Understanding,
+        utterance: Utterance,
+        earlier: Sequence[Utterance],
+        lines: Lines,
+        whole: str,
+    ) -> Instruct | Learn | None:
+        """A part in words that stand alone; None where it has none, or they say what is known."""
+        language: Language = language_of(utterance.text) or "zh"
+        kind = ""
+        if found.files and says_nothing(found.what):
+            kind = await self._kind_before(earlier, language)
+        if not found.asked and leaves_out(utterance.text):
+            return None  # 芒果就别放了: of the dish at hand
+        change = drafted(found, utterance, earlier, language, lines, kind, whole)
+        if isinstance(change, Instruct):
+            if only_asks_to_keep(change.text):
+                return None  # "please remember that": what to remember stands beside it
+            if change.when not in SCOPE.values() and holds_elsewhere(utterance.text):
+                return replace(change, when=None)
+        elif change is not None and change.origin is Origin.LEARNED and known(change, lines):
+            return None  # said before: nothing changes, and nothing is asked
+        return change
+
+    @staticmethod
+    def _instead(change: Instruct | Learn, line: Line) -> Instruct | Learn:
+        """A change in the place of a line. A fact is as explicit as the line it changes: learned stays learned."""
+        if isinstance(change, Learn):
+            learned = change.origin is Origin.LEARNED and line.origin is Origin.LEARNED
+            origin = Origin.LEARNED if learned else Origin.EXPLICIT
+            text = of_the_same(change.text, line.text)
+            return replace(change, text=text, kind=line.kind, target=line.id, origin=origin)
+        new, old = read_rule(change.text, change.when), read_rule(line.text, line.when)
+        if (
+            new and old and same_place(new.what, old.where)
+        ):  # "the Bills one goes to Money": named by its place
+            language: Language = "zh" if has_han(change.text) else "en"
+            change = replace(change, text=phrase(old.what, new.where, language))
+        return replace(change, when=change.when or (line.when if old is None else None), target=line.id)
 
     async def _aimed(
-        self,
-        change: Instruct | Learn,
-        utterance: Utterance,
-        lines: Sequence[tuple[str, Line]],
-        least: float = A_CHANGE,
+        self, change: Instruct | Learn, utterance: Utterance, lines: Lines, least: float = _A_CHANGE
     ) -> Instruct | Learn:
         """With the line that it changes or says more about, where one is clearly meant.
-
-        A changed fact is as explicit as the line it changes: what was only learned stays learned.
 
         Args:
             least: chance from which a line is the one; higher where nobody said that anything changes.
         """
+        await asyncio.to_thread(load_aims)
         cosines = await self._meanings.cosines(change.text, [line.text for _, line in lines])
         target = same_matter(change, utterance.text, lines, cosines, least) or await self._in_other_words(
             change, lines
         )
-        if target is None:
-            return change
-        if isinstance(change, Instruct):
-            held_line = next(line for _, line in lines if line.id == target)
-            new, old = read_rule(change.text, change.when), read_rule(held_line.text, held_line.when)
-            if (
-                new and old and same_place(new.what, old.where)
-            ):  # "the Bills one goes to Money": named by its place
-                language: Language = "zh" if has_han(change.text) else "en"
-                return replace(change, text=phrase(old.what, new.where, language), target=target)
-        if isinstance(change, Learn):
-            held = next(line for _, line in lines if line.id == target)
-            learned = change.origin is Origin.LEARNED and held.origin is Origin.LEARNED
-            kept = Origin.LEARNED if learned else Origin.EXPLICIT
-            return replace(
-                change, text=of_the_same(change.text, held.text), kind=held.kind, target=target, origin=kept
-            )
-        return replace(change, target=target)
+        held = next((line for _, line in lines if line.id == target), None)
+        return self._instead(change, held) if held is not None else change
 
-    async def _in_other_words(
-        self, change: Instruct | Learn, lines: Sequence[tuple[str, Line]]
-    ) -> str | None:
+    async def _in_other_words(self, change: Instruct | Learn, lines: Lines) -> str | None:
         """The filing rule on the same kind of picture that was said in another language ("收据", "receipts").
 
         They share no word, so meaning decides: of 16 such pairs 11 reach 0.84, of 240 others none.
@@ -319,10 +278,38 @@ class Offline:
         rule = read_rule(change.text, change.when) if isinstance(change, Instruct) else None
         if rule is None:
             return None
-        known = [(line.id, old.what) for _, line in lines if (old := read_rule(line.text, line.when))]
-        known = [(id, what) for id, what in known if has_han(what) != has_han(rule.what)]
-        cosines = await self._meanings.cosines(rule.what, [what for _, what in known])
+        other = [(line.id, old.what) for _, line in lines if (old := read_rule(line.text, line.when))]
+        other = [(id, what) for id, what in other if has_han(what) != has_han(rule.what)]
+        cosines = await self._meanings.cosines(rule.what, [what for _, what in other])
         if not cosines:
             return None
-        best = max(range(len(known)), key=lambda i: cosines[i])
-        return known[best][0] if cosines[best] >= _ACROSS else None
+        best = max(range(len(other)), key=lambda i: cosines[i])
+        return other[best][0] if cosines[best] >= _ACROSS else None
+
+    async def _kind_before(self, earlier: Sequence[Utterance], language: Language) -> str:
+        """The kind of picture that the person's last words about filing named; "" where there are none."""
+        typed = [each.text[:_MOST] for each in earlier if each.role is Speaker.PERSON]
+        for text in reversed(typed[-_RECENT:]):
+            for part in await self._read(text, "", "", []):
+                if part.files and part.where and not says_nothing(part.what):
+                    return kind_of_picture(part.what, text, language)
+        return ""
+
+    async def _nearest(self, text: str, lines: Lines) -> Lines:
+        """The lines that the reader reads beside a message: all, or of many those that are likeliest meant."""
+        if len(lines) <= LINES:
+            return lines
+        texts = [line.text for _, line in lines]
+        words, cosines = lexical(text, texts), await self._meanings.cosines(text, texts)
+        most = max(1e-6, *words)
+        near = [
+            word / most + (max(0.0, cosines[i] - _NEAR) / _WIDTH if cosines else 0.0)
+            for i, word in enumerate(words)
+        ]
+        best = sorted(range(len(lines)), key=lambda i: -near[i])
+        return [lines[i] for i in best[:LINES]]
+
+
+def _quoted(one: Understanding, part: Understanding) -> str:
+    """The words that say it, as they stand in the message."""
+    return essence(one.keep if one.keep and one.keep in part.said else one.said)

@@ -7,9 +7,19 @@ from __future__ import annotations
 
 import re
 
-from memory.offline.lasting import TRADE_EN
 from memory.wording import Language
 
+_TRADE_EN = (
+    r"(?:nurse|teacher|doctor|gp|lawyer|solicitor|barrister|accountant|engineer|developer|programmer|designer|"
+    r"driver|chef|cook|"
+    r"baker|barista|editor|journalist|writer|student|electrician|plumber|carpenter|joiner|mechanic|paramedic|"
+    r"firefighter|"
+    r"midwife|dentist|vet|pharmacist|librarian|translator|photographer|musician|farmer|gardener|cleaner|postie|postman|"
+    r"bartender|waiter|waitress|cashier|salesman|consultant|manager|analyst|scientist|researcher|freelancer|"
+    r"widower?|pensioner|"
+    r"vegan|vegetarian|pescatarian|diabetic|coeliac|celiac|single (?:mum|mom|dad|parent)|dad of \w+|mum of \w+|"
+    r"mom of \w+)"
+)
 _COUNT_EN = (
     r"(?P<n>\d{1,2}\+?|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|a couple of) "
     r"(?P<unit>years?|decades?)(?: now| straight)?"
@@ -29,7 +39,7 @@ _YEARS_EN = re.compile(
     re.I,
 )
 _AS_EN = re.compile(
-    rf"^\W*(?:(?:well|so|hey|and)\W+)*(?:being|as|speaking as) (?P<what>an? (?:[\w-]+ ){{0,2}}{TRADE_EN})\b,?"
+    rf"^\W*(?:(?:well|so|hey|and)\W+)*(?:being|as|speaking as) (?P<what>an? (?:[\w-]+ ){{0,2}}{_TRADE_EN})\b,?"
     r"(?= (?:i|i['’]\w+|my|we|our)\b)",
     re.I,
 )

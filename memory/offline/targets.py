@@ -96,12 +96,6 @@ def _of_other_matters(left: str, right: str) -> bool:
     return bool(mine and theirs) and not mine & theirs
 
 
-def _of_one(left: Line, right: Line) -> bool:
-    """Whether two lines are about the same one: the person, or one of theirs however they are called."""
-    mine, theirs = concepts(left.text).holders, concepts(right.text).holders
-    return subject(left) == subject(right) or (bool(mine) and mine == theirs)
-
-
 def _of(cosines: Sequence[float] | None, places: Sequence[int]) -> list[float] | None:
     return None if cosines is None else [cosines[i] for i in places]
 

@@ -31,7 +31,7 @@ _ZH = (
         r"一律)*(?:是指|指的?是|指|代表|等于|就是|=)\s*" + _SENSE_ZH
     ),
 )
-_TERM_EN = r"[\"“'‘]?(?P<term>[^\"”,.;!?]{1,40}?)[\"”'’]?"
+_TERM_EN = r"[\"“'‘]?(?P<term>(?:(?! and |n['’]t\b)[^\"”,.;!?]){1,40}?)[\"”'’]?"
 _SENSE_EN = r"(?P<sense>[^,.;!?\n]{2,60})"
 _EN = (
     re.compile(  # if I say trains with no day I mean Friday

@@ -14,6 +14,7 @@ _DANGLES_EN = re.compile(
     re.I,
 )
 _DANGLES_ZH = re.compile(r"^(?:这|那|它|而且|所以|但是?|因为|不过|然后|就|才|也|还|都|又|或者|以及|的|了)")
+_HERE = re.compile(r"[这那](?:边|里|儿)|\b(?:over here|over there)\b|\bhere$", re.I)  # wherever that was
 _CUT_OFF = re.compile(
     r"(?:\b(?:the|a|an|and|or|but|of|to|that|which|with|because|so)|[和跟与或]|因为|但是?|所以)$", re.I
 )
@@ -59,7 +60,7 @@ def stands_alone(text: str, language: Language, *, asked: bool) -> bool:
     bare = text.strip(" .。!！,，;；")
     if (_COMPLAINS_ZH if language == "zh" else _COMPLAINS_EN).search(bare) or _CUT_OFF.search(bare):
         return False
-    if (_DANGLES_ZH if language == "zh" else _DANGLES_EN).search(bare):
+    if (_DANGLES_ZH if language == "zh" else _DANGLES_EN).search(bare) or _HERE.search(bare):
         return False
     thing = _THING_ZH if language == "zh" else _THING_EN
     if not asked and "用户" not in bare and thing.search(bare):

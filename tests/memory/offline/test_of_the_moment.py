@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.offline.of_the_moment import going_on, no_fact, of_the_moment
+from memory.offline.of_the_moment import no_fact, of_the_moment
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,3 @@ def test_no_fact(text: str) -> None:
 )
 def test_a_fact(text: str) -> None:
     assert not no_fact(text)
-
-
-def test_what_one_is_at_just_now() -> None:
-    assert going_on("我一页页扫描呢，挺慢的")
-    assert not going_on("我养了三只鸡")

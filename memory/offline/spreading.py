@@ -1,0 +1,59 @@
+"""A part that says several things at once, each by itself: two filing rules, facts about two people.
+
+What is filed where is read off the form of the words where it has one; else it is what the reader marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from memory.concepts import concepts
+from memory.offline.filing_forms import Placed, placed, speaks_of_filing, with_its_like
+from memory.offline.filing_pairs import pairs_and_rest
+from memory.offline.statements import statements
+from memory.offline.understanding import Understanding
+from memory.phrasing import stated
+from memory.speech_acts import points_at, puts_somewhere
+from memory.wording import Language
+
+_PLAIN = 0.9  # chance from which a wish is one for good, however it is put
+
+
+def spread(part: Understanding, language: Language) -> Sequence[Understanding]:
+    """What a part says, one thing each; itself where it says one."""
+    if part.label == "rule" and speaks_of_filing(part.said) and _form(part.said, language) is not None:
+        part = replace(part, label="filing")
+    if part.files:
+        return _filed(part, language)
+    return _facts(part, language) if part.label in ("fact_self", "fact_other") else [part]
+
+
+def _filed(part: Understanding, language: Language) -> Sequence[Understanding]:
+    ruled, _ = pairs_and_rest(part.said, language)
+    if len(ruled) > 1:
+        return [
+            replace(part, said=one.said, keep=one.said, what=one.rule.what, where=one.rule.where, line=None)
+            for one in ruled
+        ]
+    form = _form(part.said, language) or (ruled[0].rule if ruled else None)
+    if form is None or points_at(form.what):
+        there = part.line is None and part.chance < _PLAIN and puts_somewhere(part.said) == "ask"
+        return [
+            replace(part, level="ask") if there else part
+        ]  # perhaps only about the pictures that are there
+    return [replace(part, what=form.what, where=form.where, level=part.level if form.sure else "ask")]
+
+
+def _form(said: str, language: Language) -> Placed | None:
+    other: Language = "en" if language == "zh" else "zh"  # "recipes go in 周末食谱"
+    return with_its_like(said) or placed(said, language) or placed(said, other)
+
+
+def _facts(part: Understanding, language: Language) -> Sequence[Understanding]:
+    """Facts about several people, so that each can be changed or forgotten alone."""
+    told = statements(stated(part.keep or part.said, language), language)
+    whose = {frozenset(concepts(one.text).holders) for one in told}
+    if len(told) < 2 or len(whose) < 2:
+        return [part]
+    return [replace(part, said=one.quote, keep=one.text) for one in told]
