@@ -87,19 +87,6 @@ _REQUESTS = re.compile(
     r"but|remember|note)\b",
     re.I,
 )
-_INSISTS_ZH = re.compile(
-    r"^(?:\W|你|可|请|麻烦|帮我|给我|替我|一定|千万|对了|好好)*(?:记住|记着|记好|记牢|记下|记上|"
-    r"记一下|记一笔|别忘)(?:了|啊|点|哈|哦)*"
-    r"(?:[：:，,]\s*|(?=我|咱|俺))(?!要|得|去|把|给|带|叫|提醒).{3,}"
-)
-_INSISTS_EN = re.compile(
-    r"^\W*(?:(?:please|pls|hey|oh|and|also|ok|just)\W+)*(?:remember|note|make a note|keep in mind|"
-    r"bear in mind|"
-    r"don['’]?t forget|jot (?:it |this )?down|write (?:this|it) down)(?: for me| please| this)?\s*"
-    r"(?: (?:this|that|it)\b[^:.!?]{0,48}:\s*|[:,—–-]\s*|\bthat\b\s*|(?=(?:i|i['’]m|my|our|we|"
-    r"we['’]re)\b)).{4,}",
-    re.I,
-)
 
 
 def relays(text: str, language: Language) -> bool:
@@ -210,12 +197,6 @@ def carried_on(text: str, kept: str, language: Language) -> str:
             break
         end = part.end
     return text[text.find(kept) : end]
-
-
-def insists(text: str, language: Language) -> bool:
-    """Whether a message opens by asking in so many words that what follows be remembered."""
-    opened = (_INSISTS_ZH if language == "zh" else _INSISTS_EN).search(text)
-    return opened is not None and not wonders(text, language)
 
 
 _HOW_KNOWN = re.compile(  # "how do you know?", which says nothing of what

@@ -30,7 +30,7 @@ FEATURES = (
     "held", "meant", "cosine", "best cosine", "lead", "slot", "asked slot", "same holder", "other holder",
     "same facts", "answers", "shared pair", "only here", "same number", "turned", "bias",
 )  # fmt: skip
-KINDS = ("forget", "change")
+DEEDS = ("forget", "change")
 WEIGHTS = Path(__file__).with_name("aiming.npz")
 _NEAR, _WIDTH = 0.80, 0.12  # cosines crowd between these
 
@@ -100,4 +100,4 @@ class Aim:
 def load_aims() -> dict[str, Aim]:
     """The shipped scorers, read once."""
     with np.load(WEIGHTS) as held:
-        return {kind: Aim(held[kind].astype(np.float64)) for kind in KINDS}
+        return {kind: Aim(held[kind].astype(np.float64)) for kind in DEEDS}

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.changes import Kind, Origin
-from memory.offline.aiming import KINDS, WEIGHTS, Aim, likeness
+from memory.offline.aiming import DEEDS, WEIGHTS, Aim, likeness
 from memory.offline.banks import Meant, Message, names, read
 from memory.page import CORE, Line
 
@@ -28,7 +28,7 @@ def train() -> None:
     from sklearn.linear_model import LogisticRegression
 
     learned: dict[str, Any] = {}
-    for kind in KINDS:
+    for kind in DEEDS:
         told = [
             (_likeness(message, part), part.line)
             for message in read(*names())

@@ -66,19 +66,6 @@ def states(text: str, language: Language) -> bool:
     return found is not None and not wonders(text, language)
 
 
-_PASSING = re.compile(
-    r"(?:周末|今天|明天|今晚|明早|这周|这两天|待会儿?|马上)[^，。]{0,4}(?:来|过来|去|到|走|回)|"
-    r"\b(?:is|are|['’]s|['’]re) (?:coming|visiting|here|staying|popping)\b.*\b(?:today|"
-    r"tonight|tomorrow|weekend|over)\b",
-    re.I,
-)
-
-
-def passing(text: str) -> bool:
-    """Whether it only tells of somebody's coming and going these days."""
-    return _PASSING.search(text) is not None
-
-
 _STANDING = re.compile(
     r"^\W*(?:(?:no|ok|and|but|so|hey|please|also|in (?:the )?future|from now on|going forwards?)\W+)*"
     r"(?:can|could|would|will) (?:you|u) "
@@ -120,11 +107,6 @@ def ordered_for_all(text: str) -> tuple[str, str] | None:
 _TOLD = re.compile(
     r"\b(?:says?|said|reads|wrote)\b|就好了|[说写]着[:：「“]", re.I
 )  # somebody else's, or wished for
-
-
-def settles(text: str) -> bool:
-    """Whether form leaves no doubt that it is a wish for good: it says so, and orders or asks for it."""
-    return for_good(text) and (stands(text) or ordered_for_all(text) is not None)
 
 
 _MANNER_EN = re.compile(  # how things are done, not a thing to be made: "write me a letter"

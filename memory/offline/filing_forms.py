@@ -1,8 +1,7 @@
 """Ways to say where pictures go that are plain by their form: a kind, a verb of filing, a place.
 
-For what the tagger tears apart: two kinds in one rule, a kind set before a comma
-(高铁票机票这些，统统扔进出行), a folder
-named in a clause of its own ("code and logs should live in the same folder, call it Dev").
+For what the reader's marks tear apart: two kinds in one rule, a kind set before a comma (高铁票机票这些，统统扔进出行),
+a folder named in a clause of its own ("code and logs should live in the same folder, call it Dev").
 """
 
 from __future__ import annotations
@@ -131,11 +130,3 @@ def with_its_like(text: str) -> Placed | None:
 def speaks_of_filing(text: str) -> bool:
     """Whether it has a picture, a verb of filing or a folder in it; "in letters I want British spelling" has none."""
     return _FILES.search(text) is not None
-
-
-_PUTS = re.compile(_PUT_ZH + r"|[进算→]|\b(?:to|in|into|under|with|as|at)\b|[=-]>", re.I)
-
-
-def puts_somewhere(text: str) -> bool:
-    """Whether a clause has the word that leads from a picture to its place: 放, "under", an arrow."""
-    return _PUTS.search(text) is not None

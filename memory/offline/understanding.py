@@ -20,7 +20,7 @@ _SECRET = 0.2  # chance of being a secret from which nothing is kept, whatever e
 _SORTS = re.compile(r"\bsort\b[^.]{0,30}\bby\b|按[^，。]{1,10}排", re.I)
 _STATES = re.compile(r"\W*(?:我|咱|俺|他|她|(?:i|i['’]\w+|my|we|our|he|she)\b)", re.I)
 _WISHES = re.compile(
-    r"以后|今后|每次|别|不要|请|你|\b(?:always|never|don['’]?t|please|you|from now on|want|need)\b", re.I
+    r"以后|今后|每次|别|不要|请|你|\b(?:always|never|please|you|from now on|want|need)\b", re.I
 )
 _QUOTED = re.compile(r"「[^」]{1,40}」|『[^』]{1,40}』|“[^”]{1,40}”|《[^》]{1,40}》|\"[^\"]{1,40}\"")
 _HAN_RUN = re.compile(rf"(?:\d+ ?)?[{HAN}]+")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memory.offline import Offline
+from memory.offline.spreading import spread
+from memory.offline.understanding import Understanding
 from tests.memory.offline.test_offline import Talk, embed, needs_vectors
 
 pytestmark = needs_vectors
@@ -82,3 +84,22 @@ async def test_what_a_neighbour_asks_to_remember_was_asked_for() -> None:
     assert [(line.text, line.origin.value) for _, line in await talk.memory.lines()] == [
         ("The user is coeliac", "explicit")
     ]
+
+
+def part(label: str, said: str) -> Understanding:
+    return Understanding(label, 0.9, {label: 0.9}, keep=said, chance=0.95, level="save", said=said)
+
+
+def test_two_filing_rules_of_one_part() -> None:
+    found = spread(part("filing", "发票归报销，车票归出行"), "zh")
+    assert [(one.what, one.where) for one in found] == [("发票", "报销"), ("车票", "出行")]
+
+
+def test_facts_of_two_people_are_two() -> None:
+    found = spread(part("fact_self", "I live in York and my sister is called Rosa"), "en")
+    assert [one.keep for one in found] == ["I live in York", "my sister is called Rosa"]
+
+
+def test_what_says_one_thing_is_left_as_it_is() -> None:
+    for one in (part("rule", "answer in French"), part("fact_self", "I live in York"), part("task", "do it")):
+        assert spread(one, "en") == [one]
