@@ -248,7 +248,7 @@ def _plan(typed: str, understood: Understanding, shows: str) -> tuple[str, Argum
 
 
 def _of_pictures(typed: str, understood: Understanding, shows: str) -> tuple[str, str]:
-    """(tool, its argument for the words) for a question about pictures, as its form tells; "" = what the reader says."""
+    """(tool, its argument for the words) for a question about pictures, by its form; "" = as the reader says."""
     tool = ("", "")
     if asks_where_it_lies(typed) or asks_why_of_a_kind(typed):
         tool = ("explain_memory", "what") if shows != HERE else tool
