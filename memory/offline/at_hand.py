@@ -26,7 +26,8 @@ _RESTATED = 0.6  # share of a line's matter in one message of the person, from w
 _WITHDRAWS = re.compile(
     r"^(?:(?:h+m+|hang on|wait|oh|ok|no+|nah|nope|actually|sorry|well|eh|um+|right|yeah|please|just|can (?:you|we)|"
     r"let['’]?s)[\s,.!…—–-]*)*"
-    r"(?:scratch that|never ?mind|forget (?:it|that|i said that|i (?:ever )?said (?:that|anything))|ignore (?:that|"
+    r"(?:scratch that|never ?mind|forget (?:(?:it|that)(?=\W*$|\s*[,.!;…—–-])|"
+    r"i (?:ever )?said (?:that|anything))|ignore (?:that|"
     r"me|what i (?:just )?said)|"
     r"(?:cancel|drop|undo|scrap|skip) (?:that|it|this|that rule|the last (?:one|rule))|leave (?:it|things|"
     r"that) (?:how|as|the way) (?:it|they|things) (?:was|were|is|are)|"

@@ -68,7 +68,7 @@ def drafted(
     if names_before(utterance.text):
         meant = defined_before(utterance.text, "\n".join(said.text for said in _own(earlier)[-1:]))
         return Instruct(standing(meant.line(language), utterance.at, language)) if meant else None
-    kept = found.keep or utterance.text
+    kept = _CUT_OFF.sub("", found.keep or utterance.text)
     is_fact = found.label.startswith("fact") or found.of == "fact"
     if is_fact:
         kept = carried_on(utterance.text, kept, language)
@@ -90,6 +90,9 @@ def drafted(
             return None
         return Instruct(in_full(rule, language), scope, until)
     return _fact(found, utterance, earlier, language, lines, kept, until)
+
+
+_CUT_OFF = re.compile(r"^(?:now )?on\b[,:]? (?=\w)", re.I)  # the end of "from now on"
 
 
 _THE_REST = re.compile(  # that nothing else is ruled: 别的资料集不用管, "the rest stays as it is"

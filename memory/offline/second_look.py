@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from memory.filing_rules import read_rule
 from memory.handed import of_others_words
+from memory.offline.aiming import GENERIC
 from memory.offline.cues import complains, orders_for_a_time
+from memory.offline.filing_forms import speaks_of_filing
 from memory.offline.labels import Of
 from memory.offline.practised import practised
 from memory.offline.terms import defined
@@ -22,7 +24,7 @@ from memory.page import CORE, Line
 from memory.phrasing import asks_to_keep, only_asks_to_keep
 from memory.speech_acts import forgets
 from memory.wording import Language
-from memory.words import has_han, squeeze
+from memory.words import STOP_WORDS, has_han, squeeze, tokens
 
 Lines = Sequence[tuple[str, Line]]
 
@@ -39,17 +41,37 @@ def looked_over(parts: Sequence[Understanding], near: Lines) -> list[Understandi
         return []
     asks = [only_asks_to_keep(part.keep or part.said) for part in parts]
     found = []
-    for i, part in enumerate(parts):
+    for i, part in enumerate(_aimed(part, near) for part in parts):
         if asks[i] or (part.label in ("rule", "change") and complains(part.said)):
             continue  # "please remember that", "your answers are too long": what to keep stands beside it
         wished = part.asked or asks_to_keep(part.said) or any(asks[max(i - 1, 0) : i + 2])
         if part.label == "forget" and part.line is not None and (of := _put_right(part, near[part.line])):
             found.append(replace(part, label="change", of=of, level="save"))
+        elif forgets(part.said):
+            found.append(replace(part, label="forget", level=""))
         elif plain := _plainly(part):
             found.append(replace(part, label=plain, level="save", keep="", asked=wished))
         else:
             found.append(part.wished() if wished else part)
     return found
+
+
+def _aimed(part: Understanding, near: Lines) -> Understanding:
+    """With the line that the reader sees only where it is sure, or the two have words in common.
+
+    What was said just before may speak of another line, and the reader takes the one for the other.
+    """
+    if part.line is None:
+        return part
+    page, line = near[part.line]
+    if part.what and part.where and speaks_of_filing(part.said) and kind_of(page, line) != "filing":
+        return replace(part, line=None, of="filing")
+    words = {word for word in tokens(part.said) if word not in GENERIC and word not in STOP_WORDS}
+    alike = words & set(tokens(f"{line.text} {line.when or ''}"))
+    return part if alike or part.aim >= _SURE else replace(part, line=None)
+
+
+_SURE = 0.9  # chance from which a line is the one that is meant, whatever words it has
 
 
 def _plainly(part: Understanding) -> str:

@@ -45,6 +45,7 @@ class Understanding:
     said: str = ""  # the words of the part
     start: int = 0  # where they stand in the message
     line: int | None = None  # which of the lines that were read beside it it speaks of
+    aim: float = 0.0  # chance that it speaks of that one
     none: float = 0.0  # chance that it speaks of none of them
 
     @property
@@ -86,6 +87,7 @@ def understood(part: Part, text: str, kinds: Sequence[Of]) -> Understanding:
         said=said,
         start=part.start + len(stretch) - len(stretch.lstrip()),
         line=line,
+        aim=part.lines[line] if line is not None else 0.0,
         none=max(0.0, 1 - sum(part.lines)),
     )
 

@@ -45,6 +45,7 @@ def test_taking_back_what_was_just_asked_for(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "forget that my sister lives in Leeds",
         "never mind the typos, what does it mean for my contract next year?",
         "我收到了",
         "leave it on the table",

@@ -87,3 +87,19 @@ def test_a_line_is_filing_rule_or_fact() -> None:
 )
 def test_whose_words_they_are(text: str, said: str, *, mine: bool) -> None:
     assert is_own(part("rule", said), text) is mine
+
+
+def test_the_line_of_what_was_said_before_is_not_taken_for_the_one_that_is_meant() -> None:
+    """The reader wavers; the words do not."""
+    said = part("change", "发票还是放「财务」吧", of="fact", line=0, aim=0.6, what="发票", where="财务")
+    (told,) = looked_over([said], [FACT])
+    assert (told.line, told.of) == (None, "filing")
+    other = part("change", "less of it please", of="fact", line=0, aim=0.6)
+    assert looked_over([other], [FACT])[0].line is None
+    sure = part("change", "less of it please", of="fact", line=0, aim=0.95)
+    assert looked_over([sure], [FACT])[0].line == 0
+
+
+def test_an_order_to_forget_tells_nothing() -> None:
+    (told,) = looked_over([part("fact_other", "forget that my sister lives in Leeds", level="save")], [])
+    assert (told.label, told.level) == ("forget", "")
