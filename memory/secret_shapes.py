@@ -34,7 +34,9 @@ _MIXED = re.compile(
 _KEYWORD = re.compile(
     r"(?P<code>验证码|校验码|动态码|取件码|verification code|one[- ]time (?:code|password)|\botp\b|2fa code)"
     r"|(?P<word>密码|口令|暗号|密钥|秘钥|\bpass(?:word|wd|code|phrase)s?\b|\bpwd?\b|\bpw\b|\bpin(?: code| number)?\b"
-    r"|\b(?:api|secret|access|private)[ _-]?keys?\b|\bsecret\b|\bcvv2?\b|\b(?:alarm|door|gate|safe|lock) code\b"
+    r"|\b(?:api|secret|access|private)[ _-]?keys?\b|\bsecret\b|\bcvv2?\b"
+    r"|\b(?:alarm|door|gate|safe|lock|locker|padlock|vault|garage|entry|building|house|gym|keypad|security) "
+    r"(?:code|combination)\b"
     r"|\baccess token\b|(?:门|锁|报警|保险箱|保险柜)[^，。,.]{0,4}码)",
     re.I | re.A,  # ASCII: a word border also lies between Han and Latin letters
 )

@@ -28,6 +28,7 @@ SECRETS = [
     "我的pin是4471",
     "门锁密码 220193",
     "the alarm code for the shed is 7731#",
+    "my locker code is 4821",
     "验证码 480216",
     "身份证 11010519491231002X",
     "卡号 4242 4242 4242 4242",
