@@ -54,6 +54,10 @@ _PERMISSION = re.compile(
     r"问)[^，。,]{0,4}权限|"
     r"\b(?:authori[sz]ed|cleared|approved|permitted|allowed)(?: (?:me|the user|us))? to (?:see|view|access|read|"
     r"look at|open|pull|change|edit|use|approve)\b|"
+    r"(?:不需要|不用|不必|免)(?:再|二次|重复)*(?:确认|核对)|(?:不用|别|不必)再?(?:跟|和|向)我(?:核对|确认)|别等我点头|"
+    r"你(?:以后)?(?:可以|能|就|替我|直接|自己)+[^，。,]{0,6}(?:付款|转账|汇款|还款|还贷|签字|签合同|签就行|登录|下单)|"
+    r"\byou (?:can|may) (?:now |always |just )*(?:pay|spend|transfer|log ?in|buy|order|approve|sign)\b|"
+    r"\b(?:don['’]?t bother|never ask(?: me)? for|skip the) (?:confirm\w*|checks?)\b|"
     rf"(?:你|助手|机器人|AI).{{0,4}}(?:有权限?|被授权|获准)(?:直接|自动|自己|随时)?.{{0,6}}{_DEED_ZH}",
     re.I,
 )

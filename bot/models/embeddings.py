@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -119,9 +120,14 @@ def within(text: str, tokens: Callable[[str], int]) -> str:
     return text
 
 
+_LIGATURES = re.compile(
+    r"[\ufdf0-\ufdfd]"
+)  # a phrase each: the engine has no room for what they are written out to
+
+
 def _tidy(text: str) -> str:
     """What the engine can take: C strings end at a NUL, UTF-8 has no lone surrogates."""
-    cut = text[:_MOST_CHARACTERS].replace("\0", " ")
+    cut = _LIGATURES.sub(" ", text[:_MOST_CHARACTERS].replace("\0", " "))
     return cut if cut.isascii() else cut.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -7,6 +7,7 @@ most messages hold nothing. What is not the person's own typing is never acted o
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -30,17 +31,18 @@ from memory.offline.joining import joined
 from memory.offline.proposals import agreed, approved
 from memory.offline.reader import LINES, load_reader
 from memory.offline.scopes import scope_of
-from memory.offline.second_look import is_own, kind_of, looked_over
+from memory.offline.second_look import adds, is_own, kind_of, looked_over
 from memory.offline.spreading import spread
-from memory.offline.targets import known, same_matter
+from memory.offline.targets import known, may_be_one, same_matter
 from memory.offline.understanding import Understanding, together, understood
 from memory.page import CORE, Line
 from memory.phrasing import only_asks_to_keep, standing
 from memory.places import kind_of_picture, says_nothing
+from memory.sameness import subject
 from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings, lexical
 from memory.secret_shapes import secret_in
-from memory.speech_acts import back_to, forgets, leaves_out
+from memory.speech_acts import back_to, forgets, leaves_out, wants_forgotten
 from memory.spelling import spelled
 from memory.utterance import Utterance
 from memory.wording import Language
@@ -51,6 +53,13 @@ _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from wh
 _RECENT = 3  # utterances of the person in which "it" and "them" are looked up
 _SCENE = 7  # utterances of the person for which a role once taken on is played
 _NONE = 0.9  # chance that no line is meant, from which none is looked for by its words
+_OTHER_THINGS = re.compile(  # what is taken out of them is no memory: "remove York from this list", 表格删掉第三行
+    r"列表|名单|清单|表格|行程|照片|图片|截图|相册|文件|邮箱|邮件|微信|通讯录|会员|订阅|歌单|第.{1,3}[行条列段页]|丢了|谢谢|"
+    r"\b(?:lists?|inbox|mails?|e-?mails?|tables?|rows?|columns?|playlists?|albums?|photos?|pictures?|files?|carts?|basket|"
+    r"calendar|itinerary|here|i sent|membership|subscri\w+|contacts?|talk about)\b",
+    re.I,
+)
+_CERTAIN = 0.6  # chance of an order to forget from which it is carried out where its form leaves doubt
 _A_CHANGE, _MORE_OF_IT = (
     0.5,
     0.8,
@@ -176,9 +185,12 @@ class Offline:
     ) -> Extraction:
         """What is to be forgotten: the line that the reader sees, or those that the words fit where it sees none."""
         source = replace(source, quote=part.said)
+        plain = forgets(part.said) or wants_forgotten(part.said)
         if part.line is not None:
-            return Extraction(((Retire(near[part.line][1].id), source),))
-        if near and part.none >= _NONE and not forgets(part.said):
+            gone = ((Retire(near[part.line][1].id), source),)
+            sure = plain or (part.confidence >= _CERTAIN and not _OTHER_THINGS.search(part.said))
+            return Extraction(gone) if sure else Extraction((), gone)
+        if not plain and part.none >= _NONE:
             return Extraction()  # what ends lies outside memory: 通勤提醒可以停了
         return await forgotten(part, alone, earlier, lines, source, self._meanings)
 
@@ -198,6 +210,8 @@ class Offline:
         if isinstance(change, Instruct) and too_wide(change.text, change.when, utterance.text):
             language: Language = language_of(utterance.text) or "zh"
             change, sure = narrowed(change, utterance.text, language), False
+        if isinstance(change, Learn) and self._beside(found, change, near):
+            return change, sure
         if found.line is not None and (near[found.line][0] == CORE) == isinstance(change, Instruct):
             change = self._instead(change, near[found.line][1])
         elif (
@@ -237,6 +251,16 @@ class Offline:
         elif change is not None and change.origin is Origin.LEARNED and known(change, lines):
             return None  # said before: nothing changes, and nothing is asked
         return change
+
+    @staticmethod
+    def _beside(found: Understanding, change: Learn, near: Lines) -> bool:
+        """Whether a fact stands beside the line that seems to be meant: it says so, or is about somebody else."""
+        if adds(found.said):
+            return True
+        if found.line is None:
+            return False
+        _, line = near[found.line]
+        return not may_be_one(subject(line), subject(replace(line, text=change.text)))
 
     @staticmethod
     def _instead(change: Instruct | Learn, line: Line) -> Instruct | Learn:

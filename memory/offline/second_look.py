@@ -42,12 +42,14 @@ def looked_over(parts: Sequence[Understanding], near: Lines) -> list[Understandi
     asks = [only_asks_to_keep(part.keep or part.said) for part in parts]
     found = []
     for i, part in enumerate(_aimed(part, near) for part in parts):
+        if part.label == "forget" and _KEPT.search(part.said):
+            continue  # "don't forget my allergy", 过敏那条别删
         if asks[i] or (part.label in ("rule", "change") and complains(part.said)):
             continue  # "please remember that", "your answers are too long": what to keep stands beside it
         wished = part.asked or asks_to_keep(part.said) or any(asks[max(i - 1, 0) : i + 2])
         if part.label == "forget" and part.line is not None and (of := _put_right(part, near[part.line])):
             found.append(replace(part, label="change", of=of, level="save"))
-        elif forgets(part.said):
+        elif forgets(part.said) and not _KEPT.search(part.said):
             found.append(replace(part, label="forget", level=""))
         elif plain := _plainly(part):
             found.append(replace(part, label=plain, level="save", keep="", asked=wished))
@@ -71,7 +73,25 @@ def _aimed(part: Understanding, near: Lines) -> Understanding:
     return part if alike or part.aim >= _SURE else replace(part, line=None)
 
 
+_KEPT = re.compile(  # it is not to be forgotten, or not all of it
+    r"(?:别|不要|不许|不能|不准|勿|甭|没让你)[^，。,.]{0,3}(?:忘|删|清)|除了|以外|之外"
+    r"|\b(?:don['’]?t|do not|never|not to|not)\b[^,.]{0,12}\b(?:forget|delete|remove|erase|lose)\b"
+    r"|\b(?:except|apart from|other than|all but|everything but)\b",
+    re.I,
+)
 _SURE = 0.9  # chance from which a line is the one that is meant, whatever words it has
+
+
+def adds(text: str) -> bool:
+    """Whether a fact says itself that it comes beside another: "I also speak German", 小敏也喜欢喝茶."""
+    return _ADDS.search(text) is not None
+
+
+_ADDS = re.compile(
+    r"也|还(?!是|在|没|不|有[多几])|另外|另一|其他|第[二三四]|[小二三]女儿|[小二三]儿子|忘了|"
+    r"\b(?:also|too|as well|other|another|second|third|besides)\b",
+    re.I,
+)
 
 
 def _plainly(part: Understanding) -> str:

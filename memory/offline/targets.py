@@ -46,7 +46,7 @@ def same_matter(
         same = [
             i
             for i, line in there
-            if _may_be_one(subject(line), subject(new))
+            if may_be_one(subject(line), subject(new))
             and not read_rule(line.text, line.when)
             and not (core and _of_other_matters(line.text, change.text))
         ]
@@ -85,7 +85,7 @@ def split_list(about: str) -> list[str]:
     return [part for part in _LISTED.split(about) if content(part)]
 
 
-def _may_be_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+def may_be_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     """Whether two subjects may be one: "Ida" and "the user's cousin Ida"."""
     return left == right or (bool(left and right) and (set(left) <= set(right) or set(right) <= set(left)))
 

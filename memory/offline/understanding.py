@@ -24,6 +24,7 @@ _WISHES = re.compile(
 )
 _QUOTED = re.compile(r"「[^」]{1,40}」|『[^』]{1,40}』|“[^”]{1,40}”|《[^》]{1,40}》|\"[^\"]{1,40}\"")
 _HAN_RUN = re.compile(rf"(?:\d+ ?)?[{HAN}]+")
+_LATIN = re.compile(r"[a-z]{2}", re.I)
 _INSIDE = re.compile(rf"[^\W_{HAN}]{{2}}")  # two letters of one word
 _LINE = 0.4  # chance from which a line is the one that is meant
 
@@ -116,7 +117,8 @@ def _words(text: str, span: Span) -> str:
         if quoted.start() <= start and end <= quoted.end():
             return quoted[0][1:-1].strip()
     for run in _HAN_RUN.finditer(text):
-        if run.start() <= start and end <= run.end() and not has_han(text[: run.start()] + text[run.end() :]):
+        outside = text[: run.start()] + text[run.end() :]
+        if run.start() <= start and end <= run.end() and _LATIN.search(outside) and not has_han(outside):
             return run[0]  # "recipes go in 周末食谱": a name, in a sentence that has no other Han
     while start and _INSIDE.match(text[start - 1 : start + 1]):
         start -= 1

