@@ -381,24 +381,3 @@ async def test_a_place_that_may_be_for_what_is_there_is_heard_or_asked_about(tal
 @pytest.mark.parametrize("said", ["代码截图这次放到工程备忘", "聊天截图存在哪", "把这张照片放到旅行"])
 async def test_once_or_asked_is_no_rule(talk: Talk, said: str) -> None:
     assert await talk.extract(said) == Extraction()
-
-
-@needs_vectors
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        ("用户对花生过敏", "别忘了我对花生过敏"),
-        ("用户对花生过敏", "过敏那条别删"),
-        ("The user is allergic to nuts", "please don't ever forget my nut allergy"),
-        ("用户的鞋码是42", "忘掉除了鞋码以外的一切"),
-        ("The user wears size 42 shoes", "forget everything except my shoe size"),
-        ("The user lives in York", "remove York from this list"),
-        ("The user likes jazz", "remove jazz from the playlist"),
-        ("The user is allergic to nuts", "I'm allergic to shrimp too"),
-        ("The user speaks French", "I also speak German"),
-    ],
-)
-async def test_a_line_that_nobody_gave_up_stays(talk: Talk, held: str, said: str) -> None:
-    await talk.memory.apply([Learn(held)], _source(utterances(held)[0]))
-    await talk.say(said)
-    assert held in [line.text for _, line in await talk.memory.lines()]
