@@ -5,6 +5,7 @@ What is filed where is read off the form of the words where it has one; else it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,6 +18,10 @@ from memory.phrasing import stated
 from memory.speech_acts import points_at, puts_somewhere
 from memory.wording import Language
 
+_GARBLED = re.compile(  # no kind and no place is called so: "receipts shouldn't", 照片不要再, "Expenses anymore"
+    r"不要|别[再放把]|不再|\b(?:should|do|does|is)n['’]t\b|\bany ?more\b|\bno longer\b|\bstop\b|[\x00-\x1f\ufeff]",
+    re.I,
+)
 _PLAIN = 0.9  # chance from which a wish is one for good, however it is put
 
 
@@ -25,7 +30,7 @@ def spread(part: Understanding, language: Language) -> Sequence[Understanding]:
     if part.label == "rule" and speaks_of_filing(part.said) and _form(part.said, language) is not None:
         part = replace(part, label="filing")
     if part.files:
-        return _filed(part, language)
+        return [one for one in _filed(part, language) if not _GARBLED.search(f"{one.what} {one.where}")]
     return _facts(part, language) if part.label in ("fact_self", "fact_other") else [part]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory.offline import Offline
@@ -103,3 +105,9 @@ def test_facts_of_two_people_are_two() -> None:
 def test_what_says_one_thing_is_left_as_it_is() -> None:
     for one in (part("rule", "answer in French"), part("fact_self", "I live in York"), part("task", "do it")):
         assert spread(one, "en") == [one]
+
+
+@pytest.mark.parametrize("said", ["receipts shouldn't go to Expenses anymore", "照片不要再放厨房了"])
+def test_what_is_no_name_is_no_rule(said: str) -> None:
+    told = replace(part("filing", said), what=said[:12], where=said[-8:])
+    assert spread(told, "en" if said.isascii() else "zh") == []
