@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -328,7 +329,8 @@ async def test_a_long_album_counts_up_in_one_message_that_becomes_its_receipt(
         for update in sent:
             await phone.ended(update, 60)
         [receipt] = phone.tg.sent(OWNER)
-        assert receipt.text.startswith("Filed 10 pictures:\n#1 [收据]")
+        assert receipt.text.startswith("Filed 10 pictures:\n#")  # the first one's words are read first
+        assert sorted(re.findall(r"#(\d+) \[收据\]", receipt.text), key=int) == [str(n) for n in range(1, 11)]
         counts = [text for _, text in receipt.seen if text.startswith("Filing: ")]
         assert len(counts) >= 3
         assert counts == sorted(counts, key=lambda text: int(text.split()[1]))
