@@ -26,6 +26,12 @@ _BACK_EN = re.compile(
     r"accident)|too soon)\b",
     re.I,
 )
+_OF_GONE = re.compile(
+    r"(?:我|之前|上次|上\S{1,3}|刚才?|那天|前几天)[^，。,]{0,6}(?:让|叫|要)你(?:删|忘)(?:了|掉)?的?|"
+    r"\b(?:the|that) [^.?!,]{0,40}?\b(?:i (?:had|made|told|asked|got) (?:you|u) (?:to )?|you )"
+    r"(?:delete|deleted|forget|forgot|remove|removed|drop|dropped|erase)\b",
+    re.I,
+)
 _ENOUGH = 0.5  # share of a deleted line's matter that must be said
 _JUST_NOW = timedelta(hours=1)  # for which "it" may be what was deleted last
 _OF_NOTHING = bag("用户 事 件 条 那 规 矩 则 记 忆 thing stuff rule note line one user have has")
@@ -34,14 +40,6 @@ _OF_NOTHING = bag("用户 事 件 条 那 规 矩 则 记 忆 thing stuff rule n
 def says_back(text: str, language: Language) -> bool:
     """Whether these words ask for something back: 给我记回来吧, "put it back"."""
     return (_BACK_ZH if language == "zh" else _BACK_EN).search(text) is not None
-
-
-_OF_GONE = re.compile(
-    r"(?:我|之前|上次|上\S{1,3}|刚才?|那天|前几天)[^，。,]{0,6}(?:让|叫|要)你(?:删|忘)(?:了|掉)?的?|"
-    r"\b(?:the|that) [^.?!,]{0,40}?\b(?:i (?:had|made|told|asked|got) (?:you|u) (?:to )?|you )"
-    r"(?:delete|deleted|forget|forgot|remove|removed|drop|dropped|erase)\b",
-    re.I,
-)
 
 
 def speaks_of_gone(text: str) -> bool:

@@ -40,8 +40,8 @@ class Embeddings:
     """Unit vectors of texts, lazily and cached. Calling it embeds *passages*.
 
     E5 was trained with two prefixes: `passages` for what is looked through (and for classifiers' probes),
-    `queries` for what is looked for. Vectors are only comparable as
-    they were trained: query against passage, or like with like.
+    `queries` for what is looked for. Vectors are only comparable as they were trained: query against passage, or
+    like with like.
     """
 
     def __init__(self) -> None:
@@ -120,9 +120,8 @@ def within(text: str, tokens: Callable[[str], int]) -> str:
     return text
 
 
-_LIGATURES = re.compile(
-    r"[\ufdf0-\ufdfd]"
-)  # a phrase each: the engine has no room for what they are written out to
+# Signs that stand for a phrase each: the engine has no room for what they are written out to.
+_LIGATURES = re.compile(r"[\ufdf0-\ufdfd]")
 
 
 def _tidy(text: str) -> str:

@@ -35,6 +35,11 @@ WEIGHTS = Path(__file__).with_name("aiming.npz")
 _NEAR, _WIDTH = 0.80, 0.12  # cosines crowd between these
 
 
+def nearness(cosine: float) -> float:
+    """How near two short texts are: 0 of what has nothing in common, 1 of what says the same."""
+    return max(0.0, (cosine - _NEAR) / _WIDTH)
+
+
 def likeness(
     said: str, new: str, lines: Sequence[tuple[str, Line]], cosines: Sequence[float] | None
 ) -> NDArray[np.float64]:
@@ -50,7 +55,7 @@ def likeness(
     mine, own, slots, asked = _names(f"{said} {new}"), concepts(new), slots_of(new), asked_slot(said)
     shared = [mine & _names(f"{line.text} {line.when or ''}") for _, line in lines]
     often = Counter(name for names in shared for name in names)
-    near = [min(1.0, max(0.0, (c - _NEAR) / _WIDTH)) for c in cosines] if cosines else [0.0] * len(lines)
+    near = [min(1.0, nearness(c)) for c in cosines] if cosines else [0.0] * len(lines)
     order = sorted(near, reverse=True)
     rows = []
     for i, (_, line) in enumerate(lines):

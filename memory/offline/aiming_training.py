@@ -25,8 +25,6 @@ _LEFT_OUT = 4  # one of how many
 
 def train() -> None:
     """Teach both and write them."""
-    from sklearn.linear_model import LogisticRegression
-
     learned: dict[str, Any] = {}
     for kind in DEEDS:
         told = [
@@ -35,19 +33,18 @@ def train() -> None:
             for part in message.parts
             if part.label in _LABELS[kind] and part.line is not None and len(message.lines) > 1
         ]
-        kept = [each for i, each in enumerate(told) if i % _LEFT_OUT]
-        rows = np.vstack([rows for rows, _ in kept])
-        meant = np.concatenate([np.arange(len(rows)) == line for rows, line in kept])
-        for some in (True, False):  # first to judge by what is left out, then from all
-            if not some:
-                rows = np.vstack([rows for rows, _ in told])
-                meant = np.concatenate([np.arange(len(rows)) == line for rows, line in told])
-            model = LogisticRegression(C=_LOOSE, fit_intercept=False, max_iter=1_000).fit(rows, meant)
-            aim = Aim(np.asarray(model.coef_[0], np.float64))
-            if some:
-                _judge(kind, aim, told[::_LEFT_OUT])
-        learned[kind] = aim.weights.astype(np.float32)
+        _judge(kind, _taught([each for i, each in enumerate(told) if i % _LEFT_OUT]), told[::_LEFT_OUT])
+        learned[kind] = _taught(told).weights.astype(np.float32)
     np.savez_compressed(WEIGHTS, **learned)
+
+
+def _taught(told: Sequence[tuple[NDArray[np.float64], int]]) -> Aim:
+    from sklearn.linear_model import LogisticRegression
+
+    rows = np.vstack([rows for rows, _ in told])
+    meant = np.concatenate([np.arange(len(rows)) == line for rows, line in told])
+    model = LogisticRegression(C=_LOOSE, fit_intercept=False, max_iter=1_000).fit(rows, meant)
+    return Aim(np.asarray(model.coef_[0], np.float64))
 
 
 def _likeness(message: Message, part: Meant) -> NDArray[np.float64]:

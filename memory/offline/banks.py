@@ -79,6 +79,11 @@ class Message:
         return "zh" if has_han(self.text) else "en"
 
     @property
+    def label(self) -> str:
+        """Of all of it: what it holds, or what it begins with."""
+        return next((part.label for part in self.parts if part.label in HOLDS), self.parts[0].label)
+
+    @property
     def holds(self) -> bool:
         """Whether it holds something to keep or to forget."""
         return any(part.label in HOLDS for part in self.parts)

@@ -81,8 +81,7 @@ def _rows(random: np.random.Generator) -> Iterator[_Row]:
 def _sentences(message: Message) -> Iterator[tuple[Said, str, float]]:
     """(the message or one of its sentences, its label, how much it counts)."""
     whole, *each = said(message.text, message.heard, message.earlier)
-    labels = [part.label for part in message.parts]
-    yield whole, next((label for label in labels if label in HOLDS), labels[0]), _PART if each else 1.0
+    yield whole, message.label, _PART if each else 1.0
     at = 0
     for one in each:
         at = message.text.find(one.text, at)
@@ -129,14 +128,7 @@ def _judged(gate: Gate, messages: Sequence[tuple[str, str, str]]) -> _Judged:
 
 
 def _messages(*banks: str, behind: str = "") -> list[tuple[str, str, str]]:
-    return [
-        (
-            each.text + behind,
-            next((part.label for part in each.parts if part.label in HOLDS), each.parts[0].label),
-            each.heard,
-        )
-        for each in read(*banks)
-    ]
+    return [(each.text + behind, each.label, each.heard) for each in read(*banks)]
 
 
 if __name__ == "__main__":

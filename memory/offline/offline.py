@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from memory.asked_back import asks_back, speaks_of_gone
 from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
@@ -19,7 +20,7 @@ from memory.filing_rules import SCOPE, phrase, read_rule, same_place
 from memory.grounding import too_wide
 from memory.language import language_of
 from memory.never import permits
-from memory.offline.aiming import load_aims
+from memory.offline.aiming import load_aims, nearness
 from memory.offline.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
 from memory.offline.as_typed import as_typed, in_full
 from memory.offline.at_hand import answered
@@ -29,7 +30,7 @@ from memory.offline.essence import essence
 from memory.offline.forgetting import forgotten
 from memory.offline.joining import joined
 from memory.offline.proposals import agreed, approved
-from memory.offline.reader import LINES, load_reader
+from memory.offline.reader import LINES, Part, load_reader
 from memory.offline.scopes import scope_of
 from memory.offline.second_look import adds, is_own, kind_of, looked_over
 from memory.offline.spreading import spread
@@ -49,6 +50,7 @@ from memory.wording import Language
 from memory.words import has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
+_REMEMBERED = 16  # readings: a turn asks several times what one message is
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _RECENT = 3  # utterances of the person in which "it" and "them" are looked up
 _SCENE = 7  # utterances of the person for which a role once taken on is played
@@ -60,13 +62,16 @@ _OTHER_THINGS = re.compile(  # what is taken out of them is no memory: "remove Y
     re.I,
 )
 _CERTAIN = 0.6  # chance of an order to forget from which it is carried out where its form leaves doubt
-_A_CHANGE, _MORE_OF_IT = (
-    0.5,
-    0.8,
-)  # chance from which a line is the one that changes, or that more is said about
-_NEAR, _WIDTH = 0.80, 0.12  # cosines crowd between these
+# Chance from which a line is the one that changes, or that more is said about.
+_A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 
 Lines = Sequence[tuple[str, Line]]
+
+
+@lru_cache(_REMEMBERED)
+def _parts(text: str, heard: str, earlier: str, lines: tuple[str, ...]) -> tuple[Part, ...]:
+    """What the reader makes of a message; asked again within a turn, it is not read again."""
+    return tuple(joined(load_reader()(text, heard, earlier, lines), text))
 
 
 class Offline:
@@ -108,10 +113,9 @@ class Offline:
     # ---- steps
 
     async def _read(self, text: str, heard: str, earlier: str, lines: Lines) -> list[Understanding]:
-        reader = await asyncio.to_thread(load_reader)
-        parts = await asyncio.to_thread(reader, text, heard, earlier, [line.text for _, line in lines])
+        parts = await asyncio.to_thread(_parts, text, heard, earlier, tuple(line.text for _, line in lines))
         kinds = [kind_of(page, line) for page, line in lines]
-        return [understood(part, text, kinds) for part in joined(parts, text)]
+        return [understood(part, text, kinds) for part in parts]
 
     def _by_the_talk(
         self, utterance: Utterance, earlier: Sequence[Utterance], lines: Lines, source: Source
@@ -149,22 +153,22 @@ class Offline:
         text = utterance.text
         if permits(text) or secret_in(text) or speaks_of_gone(text) or asks_back(text) or mocks(text):
             return Extraction()  # what stands beside it hangs on it
-        near = await self._nearest(utterance.text, lines)
+        near = await self._nearest(text, lines)
         changes, questions = list[Proposal](), list[Proposal]()
         for part in looked_over(await self._read(text, heard, before, near), near):
-            alone = replace(utterance, text=part.said)
-            said_before = utterance.text[: part.start].strip()
-            context = [*earlier, replace(utterance, text=said_before)] if said_before else earlier
             if not is_own(part, text):
                 continue
+            said_before = text[: part.start].strip()
+            context = [*earlier, replace(utterance, text=said_before)] if said_before else earlier
             if part.label == "forget":
+                alone = replace(utterance, text=part.said)
                 gone = await self._gone(part, alone, context, lines, near, source)
                 changes += gone.changes
                 questions += gone.questions
             elif part.level:
                 for one in spread(part, language):
                     alone = replace(utterance, text=one.said)
-                    settled = await self._settled(one, alone, context, lines, near, utterance.text)
+                    settled = await self._settled(one, alone, context, lines, near, text)
                     if settled is not None:
                         kept = changes if settled[1] else questions
                         kept.append((settled[0], replace(source, quote=_quoted(one, part))))
@@ -271,9 +275,8 @@ class Offline:
             text = of_the_same(change.text, line.text)
             return replace(change, text=text, kind=line.kind, target=line.id, origin=origin)
         new, old = read_rule(change.text, change.when), read_rule(line.text, line.when)
-        if (
-            new and old and same_place(new.what, old.where)
-        ):  # "the Bills one goes to Money": named by its place
+        named_by_place = new and old and same_place(new.what, old.where)
+        if new and old and named_by_place:  # "the Bills one goes to Money"
             language: Language = "zh" if has_han(change.text) else "en"
             change = replace(change, text=phrase(old.what, new.where, language))
         return replace(change, when=change.when or (line.when if old is None else None), target=line.id)
@@ -326,10 +329,7 @@ class Offline:
         texts = [line.text for _, line in lines]
         words, cosines = lexical(text, texts), await self._meanings.cosines(text, texts)
         most = max(1e-6, *words)
-        near = [
-            word / most + (max(0.0, cosines[i] - _NEAR) / _WIDTH if cosines else 0.0)
-            for i, word in enumerate(words)
-        ]
+        near = [word / most + (nearness(cosines[i]) if cosines else 0.0) for i, word in enumerate(words)]
         best = sorted(range(len(lines)), key=lambda i: -near[i])
         return [lines[i] for i in best[:LINES]]
 

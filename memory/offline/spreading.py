@@ -43,10 +43,9 @@ def _filed(part: Understanding, language: Language) -> Sequence[Understanding]:
         ]
     form = _form(part.said, language) or (ruled[0].rule if ruled else None)
     if form is None or points_at(form.what):
+        # perhaps only about the pictures that are there
         there = part.line is None and part.chance < _PLAIN and puts_somewhere(part.said) == "ask"
-        return [
-            replace(part, level="ask") if there else part
-        ]  # perhaps only about the pictures that are there
+        return [replace(part, level="ask") if there else part]
     return [replace(part, what=form.what, where=form.where, level=part.level if form.sure else "ask")]
 
 
