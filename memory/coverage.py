@@ -10,7 +10,8 @@ import re
 import unicodedata
 from datetime import datetime
 
-from memory.dates import CALENDAR, find_dates, find_past, number_of
+from memory.dates import CALENDAR, find_dates, number_of
+from memory.past_dates import find_past
 from memory.periods import last_day
 from memory.words import HAN, content, covered, fold, has_han, jaccard, squeeze
 

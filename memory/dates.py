@@ -101,6 +101,14 @@ def _nearest(today: date, month: int, day: int) -> tuple[date, date, str] | None
     return None
 
 
+def _next(m: re.Match[str], today: date) -> tuple[date, date, str] | None:
+    """A day without a month: the next one there is."""
+    day = number_of(m["d"]) or 0
+    months = [_month(today.year, today.month + later) for later in range(3)]  # not every one has a 31st
+    days = [first.replace(day=day) for first, last, _ in months if 1 <= day <= last.day]
+    return next((_day(each) for each in days if each >= today), None)
+
+
 Resolve = Callable[[re.Match[str], date], "tuple[date, date, str] | None"]
 
 
@@ -256,6 +264,10 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
             r"(?![个天年月到至、和]|周)",
             _zh_weekday,
         ),
+        (
+            rf"(?<![每第月的到至和跟、住坐在号零〇一二两三四五六七八九十廿A-Za-z0-9-])(?P<d>{_ZH_NUMBER})号(?=\s*(?:$|[，。！,!早上中下晚前之以去到回出飞走交开考搬来做要]|那天|当天))",
+            _next,
+        ),
         (rf"(?P<n>{_ZH_NUMBER})个?(?P<unit>天|日|周|星期|礼拜|月|年)(?P<way>之?[前后])", _zh_ago),
         (r"(?P<lead>这个?|本|下个?|上个?)月(?P<end>底|末)?", _zh_month),
         (
@@ -312,6 +324,12 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
             rf"{_DAY}\b(?! (?:and|to|or|through)\b)",
             _weekday,
         ),
+        (
+            r"(?:(?<=\bon )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))the (?P<d>\d{1,2})(?:st|nd|rd|th)\b"
+            r"(?=\W*$|[.,;:!?)]| (?:at|in|with|for|to|from|i|we|he|she|they|my|our|so|but|because|though)\b)"
+            r"(?![^.!?]*\b(?:every|each|monthly)\b)",
+            _next,
+        ),
         (rf"\b{_COUNT} (?P<unit>days?|weeks?|months?|years?) (?:(?P<ago>ago)|from now)\b", _ago),
         (rf"\bin {_COUNT} (?P<unit>days?|weeks?|months?|years?)(?P<ago>)\b(?! a)", _ago),
     )
@@ -349,30 +367,6 @@ def find_dates(text: str, at: datetime) -> list[Dated]:
             if days is not None and not _returns(text, start, end):
                 found.append(Dated(start, end, *days))
     return sorted(found, key=lambda dated: dated.start)
-
-
-_HAS_YEAR = re.compile(r"\d{4}|年")
-
-
-def find_past(text: str, at: datetime) -> list[Dated]:
-    """As `find_dates`, for talk of what has been: a day without a year, or of the week, is the last one there was."""
-    today, found = at.date(), list[Dated]()
-    for each in find_dates(text, at):
-        words, first, last = text[each.start : each.end], each.first, each.last
-        if first > today and not _HAS_YEAR.search(words):
-            if each.unit == "day" and (first - today).days < 7 and not re.search(r"\d", words):
-                first, last = first - timedelta(days=7), last - timedelta(days=7)
-            else:
-                first, last = _year_before(first), _year_before(last)
-        found.append(Dated(each.start, each.end, first, last, each.unit))
-    return found
-
-
-def _year_before(day: date) -> date:
-    try:
-        return day.replace(year=day.year - 1)
-    except ValueError:  # 29 February
-        return day.replace(year=day.year - 1, day=28)
 
 
 def iso_day(value: object) -> date | None:

@@ -6,7 +6,8 @@ import re
 from datetime import date, datetime
 from itertools import pairwise
 
-from memory.dates import Dated, find_dates, find_past
+from memory.dates import Dated, find_dates
+from memory.past_dates import find_past
 from memory.periods import last_day
 from memory.wording import Language
 
@@ -85,6 +86,11 @@ def recurs(text: str) -> bool:
     return _EVERY.search(text) is not None and _ONCE.search(text) is None
 
 
+_BEFORE_THAT_ZH = re.compile(  # 12月20号考完之前都别…
+    r"[^，。！？,]{1,8}?(?:之前|以前|前)[，,]?(?:都|就|一律|先|你)*(?:别|不|不要|少|只|按|用|每|提醒)"
+)
+
+
 def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
     """The last day it holds, where the words name one: "until May 9", 到月底为止.
 
@@ -100,6 +106,8 @@ def end_of(text: str, at: datetime, *, implied: bool = True) -> date | None:
         if _FROM.search(before) or _ONWARDS.match(after):
             continue  # "from today on", 从5月起: that is when it begins
         named = text[found.start : found.end].lower()
+        if _BEFORE_THAT_ZH.match(after):
+            return found.last
         if _UNTIL_ZH.match(after) or re.search(r"(?:直到|截止到?|截至)$", before) or _UNTIL_EN.search(before):
             return found.last
         if implied and re.match(

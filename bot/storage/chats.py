@@ -20,10 +20,11 @@ from bot.storage.records import HistoryLine
 from bot.storage.tables import messages, outbox
 from bot.types import is_command
 from bot.wording import parted
-from memory.dates import Dated, find_past
+from memory.dates import Dated
 from memory.dict_index import DictIndex
 from memory.errors import IndexUnusable
 from memory.index import Document, Index, telling
+from memory.past_dates import find_past
 
 _AT_ONCE = 64  # messages embedded anew for one search: half a second; the rest are found by their words
 _SPEAKS = 0.84  # cosine from which words that share none with the question may answer it

@@ -21,8 +21,9 @@ from classifiers.fingerprint import distance
 from classifiers.kinds import load, ready
 from classifiers.questions import sought
 from classifiers.types import Category
-from memory.dates import Dated, find_past
+from memory.dates import Dated
 from memory.index import Hit
+from memory.past_dates import find_past
 from memory.words import STOP_WORDS, bag, tokens
 
 SAME_MATTER = 0.86  # cosine of a question and a picture's text from which they may speak of one thing

@@ -8,6 +8,7 @@ import pytest
 
 from memory.dates import find_dates, number_of
 from memory.dating import dated, end_of
+from memory.past_dates import find_past
 from memory.wording import Language
 
 # a Wednesday, Thursday in Europe already
@@ -43,12 +44,29 @@ SAID = [
     ("2026年5月6日", "2026-05-06"),
     ("三个月前", "2025-12"),
     ("两周后", "2026-03-25"),
+    ("I land on the 12th", "2026-03-12"),
+    ("it is due by the 3rd", "2026-04-03"),
+    ("我12号去成都", "2026-03-12"),
+    ("十号前交稿", "2026-04-10"),
 ]
 
 
 @pytest.mark.parametrize(("words", "iso"), SAID)
 def test_said_and_meant(words: str, iso: str) -> None:
     assert [found.iso for found in find_dates(words, AT)] == [iso]
+
+
+@pytest.mark.parametrize(
+    ("words", "iso"),
+    [
+        ("on the 2nd I fell", "2026-03-02"),
+        ("on the 20th I fell", "2026-02-20"),
+        ("on the 31st I fell", "2026-01-31"),
+        ("on May 9th I fell", "2025-05-09"),
+    ],
+)
+def test_of_what_has_been(words: str, iso: str) -> None:
+    assert [found.iso for found in find_past(words, AT)] == [iso]
 
 
 @pytest.mark.parametrize(
@@ -65,6 +83,16 @@ def test_said_and_meant(words: str, iso: str) -> None:
         "十一年了",
         "3个月大",
         "2月31号x99",
+        "on the 12th floor",
+        "rent goes out on the 15th of every month",
+        "每月15号交房租",
+        "每月十五号交房租",
+        "每月二十五号发钱",
+        "on the 2nd attempt it worked",
+        "1号和15号",
+        "在3号会议室",
+        "地铁2号线",
+        "我住3号",
     ],
 )
 def test_no_day_in_it(words: str) -> None:
