@@ -27,6 +27,7 @@ from memory import FolderStore, Memory, Utterance
 from memory.changes import Speaker
 from memory.index import Encoder
 from memory.intake import Taken, take_in
+from memory.offline.judge import judged
 from memory.search import Alike
 
 CONTEXT = 6  # lines of the conversation before a message that extraction reads beside it
@@ -69,6 +70,7 @@ class Household:
                 settled=lambda: self._settled(person),
                 embed=self._minds.embed.queries,
                 index=self._index(person, "lines", Alike(self._minds.embed.queries)),
+                judge=judged,
                 language="en" if self._settings.language == "en" else "zh",
                 core_budget=self._settings.core_budget,
             )

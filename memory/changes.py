@@ -139,6 +139,7 @@ class Outcome:
     after: str | None = None  # text as stored
     entry: int | None = None  # journal number, for undo
     reason: str = ""  # for REFUSED: a sentence fit for the person, in their language
+    never: bool = False  # for REFUSED: it is of what is never kept, as secrets are
     # texts of further lines that went with it: contradicted, or merged into it
     gave_way: tuple[str, ...] = ()
     parts: int = 1  # for RESTORED: lines that went back together

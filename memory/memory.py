@@ -15,6 +15,7 @@ from memory.errors import StoreError
 from memory.fullness import BUDGET, Fullness, alike, fullness_of
 from memory.index import Index
 from memory.journal import Entry, Held, held
+from memory.judging import Judge
 from memory.ledger import Ledger
 from memory.page import CORE, TOPICS, Line, Page
 from memory.rehearsal import Rehearsal
@@ -38,6 +39,7 @@ class Memory:
         settled: Callable[[], Awaitable[None]] | None = None,
         embed: Embed | None = None,
         index: Index | None = None,
+        judge: Judge | None = None,
         language: Language = "zh",
         core_budget: int = BUDGET,
     ) -> None:
@@ -48,6 +50,7 @@ class Memory:
             settled: awaited before the rules are read for background work, so that a rule said a second ago
                 counts; returns when everything the person said so far has been taken in (or a limit has passed).
             embed: unit vectors of texts; without it words alone decide what is near.
+            judge: tells what is never kept where no form does; None: forms alone.
             index: what search keeps beside the files; None = in memory.
             language: of titles and of sentences for the person.
             core_budget: tokens that the rules may take before the person is told; they are never cut.
@@ -58,7 +61,8 @@ class Memory:
         self._settled = settled
         self._ledger = Ledger(store, language)
         self._meanings = Meanings(embed)
-        self._writing = Writing(self._ledger, self._meanings)
+        self._judge = judge
+        self._writing = Writing(self._ledger, self._meanings, judge)
         self._finder = Finder(index, embed)
         self._lock = asyncio.Lock()
         self.changed = (
@@ -176,7 +180,7 @@ class Memory:
         async with self._lock:
             await self._adopt()
             rehearsal = await asyncio.to_thread(Rehearsal, self._ledger.store)
-            writing = Writing(Ledger(rehearsal, self._ledger.language), self._meanings)
+            writing = Writing(Ledger(rehearsal, self._ledger.language), self._meanings, self._judge)
             return await writing.write(change, source, self._now())
 
     async def text(self, name: str) -> str:
@@ -294,7 +298,7 @@ class Memory:
     async def _within(self, by: str) -> Writing:
         """Writes that are part of what this run of a job has changed so far."""
         first = await asyncio.to_thread(self._ledger.journal.first_by, by)
-        return Writing(self._ledger, self._meanings, first)
+        return Writing(self._ledger, self._meanings, self._judge, first)
 
     async def _core(self) -> list[Line]:
         async with self._lock:

@@ -25,8 +25,8 @@ from memory.changes import (
     Source,
 )
 from memory.errors import StaleError
-from memory.guard import refusal
 from memory.journal import Entry, Op
+from memory.judging import Judge, refused
 from memory.ledger import Ledger, Why
 from memory.page import CORE, TOPICS, Line, Page, split_scope
 from memory.restoring import make_way
@@ -46,9 +46,12 @@ _AUTHORITY = {Origin.LEARNED: 0, Origin.EXPLICIT: 1, Origin.EDITED: 2}
 class Writing:
     """Turns requested changes into entries. Callers hold the person's lock."""
 
-    def __init__(self, ledger: Ledger, meanings: Meanings, part_of: int | None = None) -> None:
+    def __init__(
+        self, ledger: Ledger, meanings: Meanings, judge: Judge | None = None, part_of: int | None = None
+    ) -> None:
         """`part_of`: the first entry of the change that all that is written here belongs to."""
         self._ledger = ledger
+        self._judge = judge
         self._meanings = meanings
         self._part_of = part_of
 
@@ -79,8 +82,8 @@ class Writing:
         if found is not None and _same_words(change, found[1]):
             # to pause says nothing new: it takes no more than the person's own words
             asked = Retire(found[1].id)
-        if reason := refusal(asked, source, language, covered):
-            return Outcome(change, Did.REFUSED, reason=reason)
+        if refusal := await refused(asked, source, language, covered, self._judge):
+            return replace(refusal, change=change)
         if isinstance(change, Retire | Revise):
             if found is None:
                 return Outcome(change, Did.REFUSED, reason=say(language, "no_line"))

@@ -153,7 +153,15 @@ _LOOKUPS = {
 }
 _ID = re.compile(r"^\[[rt]\d+\] | ⟵ [^\n]*$", re.MULTILINE)  # a line's id and source are for models
 _MAY_ASK = ("ask_fact", "ask_memory", "ask_why", "fact_self", "task", "chat")
-_TO_DO = ("forget", "undo", "move", "secret", "quoted", "hypothetical")  # whatever else their words resemble
+_TO_DO = (
+    "forget",
+    "undo",
+    "move",
+    "secret",
+    "permit",
+    "quoted",
+    "hypothetical",
+)  # whatever else their words resemble
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*$|^\s*(?:what|when|where|which|did|have|had)\b", re.IGNORECASE)
 _SAID = re.compile(  # words that ask for what was said, not for what is known
     r"\b(?:did|have) (?:i|we|you) (?:ever )?(?:say|said|mention(?:ed)?|talk(?:ed)?|chat(?:ted)?|discuss(?:ed)?|write|"
@@ -166,6 +174,7 @@ _SPOKEN = {
     "chat": "embedded.hello",
     "help": "embedded.help",
     "secret": "embedded.secret",
+    "permit": "embedded.permit",
     "forget": "forget.unknown",
     "once": "embedded.once",
 }
@@ -332,6 +341,8 @@ def _speak(typed: str, understood: Understanding, language: Language, shows: str
         return say(language, "embedded.forget_all")
     if _KEEP.search(typed) and (why := forbidden(typed, language)):
         return why
+    if _KEEP.search(typed) and understood.label == "live":
+        return say(language, "embedded.live")
     if understood.label == "once" and (_OF_ANSWERS.search(typed) or not wished(typed, understood)):
         return say(language, "embedded.once_unheard")  # about answers: nothing here could obey it
     return say(language, _SPOKEN.get(understood.label, "embedded.task"))

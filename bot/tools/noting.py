@@ -12,7 +12,6 @@ from bot.tools.notes import propose, receipt
 from bot.tools.tool import Result
 from memory.changes import Change, Did, Instruct, Learn, Origin, Revise
 from memory.intake import Taken
-from memory.never import forbidden
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +26,7 @@ async def told(desk: Desk, taken: Taken) -> list[Result]:
     results = [replace(result, receipt="") if result.already else result for result in results]
     for refused in (outcome for outcome in taken.outcomes if outcome.did is Did.REFUSED):
         log.info("refused", action="memory_refused", reason=refused.reason)
-        if _wanted(refused.change) and refused.reason == forbidden(refused.change.text, desk.language):
+        if _wanted(refused.change) and refused.never:
             results.append(receipt(desk, refused))
     return results + [await propose(desk, change, source) for change, source in taken.questions]
 

@@ -46,6 +46,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "收到。转发来的话只当资料看，不会当成你的吩咐。",
         "Received. I treat forwarded words as material, never as your wishes.",
     ),
+    "embedded.permit": (
+        "授权一类的话我不存进记忆：真要做的时候，我每次都会先问你。",
+        "I never store leave to act on my own: I ask you each time it comes to that.",
+    ),
+    "embedded.live": (
+        "价格、库存、审批状态随时在变，我不存；要用的时候再查最新的。",
+        "Prices, stock and approval states change by the hour, so I never store them; look them up when you need them.",
+    ),
     "embedded.secret": (
         "密码、密钥、证件号这类我从不保存，请放进密码管理器。",
         "I never store passwords, keys or ID numbers; a password manager is the place for them.",

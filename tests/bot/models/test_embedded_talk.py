@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.models.embedded import HERE, NOWHERE, _in_words, _plan, _speak
+from bot.models.embedded import _SPOKEN, HERE, NOWHERE, _in_words, _plan, _speak
 from bot.types import Language
 from memory.offline.understanding import Understanding
 
@@ -61,3 +61,14 @@ def test_the_marks_of_a_line_are_in_the_persons_language() -> None:
     line = "周报用表格 (when: 写周报) (until: 2027-01-31)"
     assert _in_words(line, "zh") == "周报用表格（仅限：写周报）（到 2027-01-31 为止）"
     assert _in_words("Use tables (when: reports)", "en") == "Use tables (when: reports)"
+
+
+@pytest.mark.parametrize("label", [*_SPOKEN, "live", "task", "irony", "same", "quoted"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_whatever_it_is_taken_for_there_is_a_sentence(label: str, language: Language) -> None:
+    assert _speak("记住 remember pears", Understanding(label, 0.9), language, NOWHERE)
+
+
+def test_leave_to_act_is_answered_with_what_holds() -> None:
+    assert "ask you each time" in _speak("buy what you like", Understanding("permit", 0.9), "en", NOWHERE)
+    assert "每次都会先问你" in _speak("你看着买", Understanding("permit", 0.9), "zh", NOWHERE)
