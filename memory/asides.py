@@ -41,8 +41,8 @@ _REASON_ZH = re.compile(
 )
 _REASON_EN = re.compile(
     r"(?:,|\s[–—-]|;|\.)?\s+(?:(?:because|bc|cos|cuz|coz|'cause|or else)\b|"
-    r"(?<!say )(?<!says )(?<!said )(?<!told )(?<!or )otherwise(?=,? \w)|since (?=i\b|"
-    r"it|my|the|they|we)|"
+    r"(?<!say )(?<!says )(?<!said )(?<!told )(?<!or )otherwise(?=,? \w)|"
+    r"since (?!(?:my|the) \w+(?: (?:of|in|on) (?:the |my |last )?\w+)?\W*$)(?=i\b|it|my|the|they|we)|"
     r"it['’]?s (?:so |too |really |just )?(?:annoying|exhausting|distracting|ugly|confusing|driving)\b|"
     r"and (?:these|this|those)\b|(?<=, )so (?=i\b|it|that|my|your|we|they|maybe|no|the)|"
     r"so (?:maybe|your|that['’]?s|it['’]?s|this is)\b).*$",

@@ -79,7 +79,7 @@ _ASKING = 3  # words that a sentence may have which only asks to remember its ne
 _KEEP_ZH = re.compile(
     r"^(?:请|麻烦|帮我|帮忙|你|要|得|给我|替我|好好|务必)*(?:记住|记着|记好|记牢|记下|记一下|记得|"
     r"存一下|备忘)(?!.*[吗没?？]$)|(?:帮我|给我|请|"
-    r"你)记(?:住|着|下|一下|好)"
+    r"你)记(?:住|着|下|一下|好)|^(?:这个?|那个?|这点|一定|可|都|全|要|得|千万)+(?:给我)?记(?:牢|住|着|好)"
 )
 _KEEP_EN = re.compile(
     r"^(?:\W*(?:please|pls|can you|could you|do|just|and|so|also|for me)\W*)*(?:remember|note|"

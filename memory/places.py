@@ -44,6 +44,11 @@ _FOLDER = re.compile(
 _FOLDER_EN = re.compile(r"\s+(?:folder|category|album|section|bucket|please|pls|thanks)$", re.I)
 
 
+_SENT_EN = re.compile(
+    r"(?<=\w)\s+(?:that |which )?(?:i|we)(?: (?:ever )?(?:send|sent|take|took)(?: you)?)?$", re.I
+)
+
+
 def kind_of_picture(what: str, message: str, language: Language) -> str:
     """Which pictures a rule is about, as a noun: "代码" in a message about screenshots → "代码截图"."""
     what = what.strip(_MARKS)
@@ -55,7 +60,7 @@ def kind_of_picture(what: str, message: str, language: Language) -> str:
         if not _KIND_ZH.search(bare[-3:]):
             bare += "截图" if _SHOT_ZH.search(message) else "照片" if _PHOTO_ZH.search(message) else ""
         return bare
-    bare = _TAIL_EN.sub("", _LEAD_EN.sub("", what)).strip(_MARKS) or what
+    bare = _TAIL_EN.sub("", _LEAD_EN.sub("", _SENT_EN.sub("", what))).strip(_MARKS) or what
     if re.match(r"(?:from|by|of|for|at)\b", bare, re.I):
         bare = f"anything {bare}"  # and not what is left of it
     if language == "en" and _SHOT_EN.search(message) and not _PICTURE_EN.search(bare):
@@ -106,10 +111,13 @@ def place_named(text: str) -> str:
     return found[-1] if found else ""
 
 
+_THERE = re.compile(r"(?<=..)(?:那儿|那边|那里|这儿|里头|里面)$")
+
+
 def place(where: str) -> str:
     """A category's name without the words around it."""
     where = re.sub(r"[.!]\s*(?:always|ever|every time|from now on|please|thanks)\W*$", "", where, flags=re.I)
     bare = re.sub(r"^(?:到|进|入|去|在)\s+", "", where.strip(_MARKS))
-    cut = _FOLDER.sub("", bare).strip(_MARKS)
+    cut = _FOLDER.sub("", _THERE.sub("", bare)).strip(_MARKS)
     cut = _FOLDER_EN.sub("", cut).strip(_MARKS)
     return cut or bare

@@ -164,6 +164,18 @@ def wants_forgotten(text: str) -> bool:
     return _FORGETS.match(text.strip()) is not None
 
 
+_NOT_FORGOTTEN = re.compile(
+    r"(?:别|不要|不许|不能|不准|勿|甭|没让你)[^，。,.]{0,3}(?:忘|删|清)"
+    r"|\b(?:don['’]?t|do not|never|not to|not)\b[^,.]{0,12}\b(?:forget|delete|remove|erase|lose)\b",
+    re.I,
+)
+
+
+def not_to_be_forgotten(text: str) -> bool:
+    """Whether it asks that something stay: 别忘了我对虾过敏, "don't ever delete my allergy"."""
+    return _NOT_FORGOTTEN.search(text) is not None
+
+
 _FORGETS_INSIDE = re.compile(
     r"(?:[那这][条个]|记的|存的|\S事儿?|记忆|记录)[，,]?(?:就|都|也|给我|帮我|可以|请)*(?:删|划|抹|清|去)(?:了|掉|"
     r"除)?(?:吧|好了|就行|$|[，,。！!])"

@@ -14,6 +14,7 @@ from bot.evals.scopes import GLOBAL, from_when
 from memory import Change, Source
 from memory.changes import Instruct, Kind, Learn, Origin, Restore, Retire, Revise
 from memory.coverage import turned
+from memory.filing_rules import read_rule, same_place
 from memory.journal import Entry
 from memory.page import CORE, Line
 from memory.words import content, covered
@@ -25,7 +26,8 @@ ORIGINS = {Origin.EXPLICIT: "explicit", Origin.EDITED: "explicit", Origin.LEARNE
 
 _CHANGED = re.compile(
     r"改(?:回|成|为|到|主意|用|名)|换(?:成|到|了)|不再|再也不|已经不|调回|调到|搬(?:到|回|去)|转(?:到|岗)|取消|作废|恢复|"
-    r"\b(?:no longer|any ?more|not (?:any|now)|instead|chang(?:e|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) to|"
+    r"\b(?:no longer|any ?more|not (?:any|now)|instead|drop(?:ped)?|rather than|"
+    r"chang(?:e|ed|ing)|switch(?:ed|ing)?|mov(?:e|ed|ing) to|"
     r"back to|used to|scrap|revert|cancel(?:led)?|quit|left)\b",
     re.I,
 )
@@ -136,6 +138,10 @@ def _revised(old: Line, new: Line, source: Source) -> str:
     """ "update" when the old line stays true and the new one says more, "supersede" when it does not."""
     if new.text == old.text:
         return "update"
+    was, now = read_rule(old.text, old.when), read_rule(new.text, new.when)
+    elsewhere = now is not None and not (same_place(was.where, now.where) if was else now.where in old.text)
+    if elsewhere:
+        return "supersede"
     if _CHANGED.search(source.quote or source.words):
         return "supersede"
     held = [word for word in content(old.text) if word not in _HEDGES]

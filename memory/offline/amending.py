@@ -67,6 +67,29 @@ def narrows(text: str) -> bool:
     return _NARROWS.search(text) is not None
 
 
+_OCCASION = re.compile(  # where alone a rule holds: "French for poems", 周末可以用英文
+    r"\bfor (?:my |the |our |all )?(?P<for>[a-z][\w-]+)(?=\W*$|,)"
+    r"|\b(?:on|at) (?:the )?(?P<on>weekends?|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"
+    r"|\bin (?:my |the |our )?(?P<in>chats?|e?-?mails?|reports?|code|python|javascript|notes|letters|"
+    r"messages|drafts|tables)\b"
+    r"|(?P<zh>周末|工作日|周[一二三四五六日天])|(?:^|[，,])(?:写|回|发|做|在)(?P<at>[^，。,]{1,6}?)(?:里|时|的时候)",
+    re.I,
+)
+_PERSON = re.compile(r"^(?:me|us|now|good|once|everyone|everything|you|it|that|this)$", re.I)
+
+
+def is_exception(text: str, line: Line) -> bool:
+    """Whether a rule holds only on an occasion that the line it seems to change does not speak of: both hold then."""
+    held = f"{line.text} {line.when or ''}".casefold()
+    for found in _OCCASION.finditer(text):
+        day, other = found["on"] or found["zh"], found["for"] or found["in"] or found["at"]
+        if day and not any(each["on"] or each["zh"] for each in _OCCASION.finditer(held)):
+            return True  # where both name a day, it is the day that changes
+        if other and other.casefold() not in held and not _PERSON.match(other):
+            return True
+    return False
+
+
 def stands_beside(text: str) -> bool:
     """Whether it says itself that it comes on top of what holds: "separately, …", 另外…"""
     return _BESIDE.match(text) is not None

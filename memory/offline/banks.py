@@ -15,9 +15,15 @@ everyday                        talk that holds nothing: most messages
 filing*                         what goes where; in `filing` some frames are filled in from the others
 talk_*, chats_*                 messages of several sentences, with what was said before
 work_*, life_*                  of one corner of life each, by one writer each
-lines_*, targets                beside stored lines, which they change, add to or take back
+dialogues_*, answers            whole conversations, message by message, with what stood around each
+long                            of many sentences, in which few count
+lines_*, changes_*, targets     beside stored lines, which they change, add to, take back or leave alone
+places                          where pictures go, with all that is said around it
+tasks                           what is asked for now, against what is wished for good
+never_*                         secrets, leave to act and facts of the hour, against what only resembles them
 rules, facts                    each against what only resembles them
-near_misses, earnest, scenes    what is not meant as it is said, and what only looks like that
+near_misses, earnest, scenes, silent
+                                what is not meant as it is said, and what only looks like that
 heldout*                        by people who have not seen the rest; never learned from
 
 The label of a kept part is of KEEPS; the rest say why nothing is kept.

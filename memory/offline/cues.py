@@ -197,3 +197,40 @@ def orders(text: str) -> bool:
 def mocks(text: str) -> bool:
     """Whether it is said with rolling eyes: what such a message asks for is not meant."""
     return _MOCKS.search(text) is not None
+
+
+_SOMEONE = re.compile(
+    r"^\W*(?:(?:actually|well|oh|so|but|and|no|yeah|nope|fyi|btw)\W+)*(?:i|i['’]\w+|my|we|we['’]\w+|our|he|she|they)\b"
+    r"|^\W*(?:其实|不过|哦|嗯|对了|话说)*[，,]?(?:我|咱|俺|他|她)",
+    re.I,
+)
+
+
+def opens_with_someone(text: str) -> bool:
+    """Whether it begins with the person, or somebody named before: "well, I don't mind", 其实他…"""
+    return _SOMEONE.match(text) is not None
+
+
+_CONCLUDES = re.compile(
+    r"^\W*(?:so|and so|hence|therefore)\b[\s,]*(?:please |pls |just )*"
+    r"(?:don['’]?t|never|always|no more|avoid|skip|keep)\b"
+    r"|^\W*(?:所以|因此)[，,]?(?:以后)?(?:请|就|你)*(?:别|不要|少|多|一律|都)",
+    re.I,
+)
+
+
+def concludes(text: str) -> bool:
+    """Whether it draws the order from the fact before it: "so don't suggest morning gyms", 所以别推荐辣的."""
+    return _CONCLUDES.match(text) is not None
+
+
+_KEEPS_OUT = re.compile(
+    r"^\W*(?:please |pls |from now on,? )*(?:do not|don['’]?t|never) file (?!.*\b(?:under|in|into|to)\b)\w"
+    r"|^\W*(?:以后|今后)?(?:请)?(?:不要|别|不用|甭)(?:再)?归档[^，。里到]{1,10}$|^[^，。]{1,12}?(?:都|就|一律)?(?:不要|不用|别|不)归档了?\W*$",
+    re.I,
+)
+
+
+def keeps_out(text: str) -> bool:
+    """Whether it says that a kind of picture is to be filed nowhere: "don't file memes", 发票不归档."""
+    return _KEEPS_OUT.search(text.strip()) is not None

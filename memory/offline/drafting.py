@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from memory.asides import answers_only, closed, without_upshot
 from memory.changes import Instruct, Kind, Learn, Origin, Speaker
@@ -40,7 +40,7 @@ from memory.places import kind_of_picture, names_nothing, place, place_named, sa
 from memory.speech_acts import back_to, carried_on
 from memory.utterance import Utterance
 from memory.wording import Language, say
-from memory.words import content, has_han, squeeze
+from memory.words import content, covered, has_han, squeeze
 
 _RECENT = 3  # utterances of the person in which "it" and "them" are looked up
 
@@ -72,7 +72,7 @@ def drafted(
     is_fact = found.label.startswith("fact") or found.of == "fact"
     if is_fact:
         kept = carried_on(utterance.text, kept, language)
-    kept = _without_the_rest(without_questions(kept))
+    kept = without_the_rest(without_questions(kept))
     around = _sentence(utterance.text, kept)
     until = end_of(around, utterance.at, implied=not is_fact)
     if until is None and whole and not is_fact:
@@ -105,7 +105,8 @@ _THE_REST = re.compile(  # that nothing else is ruled: 别的资料集不用管,
 )
 
 
-def _without_the_rest(kept: str) -> str:
+def without_the_rest(kept: str) -> str:
+    """Without the words that nothing else is ruled."""
     return _THE_REST.sub("", kept)
 
 
@@ -122,11 +123,14 @@ def _fact(
     named = "\n".join([*(said.text for said in _own(earlier)), utterance.text.split(kept)[0]])
     people = known_people(lines, f"{named}\n{utterance.text}")
     known = last_named([each for each in people if each.name.casefold() in named.casefold()], named)
+    kept = _ANSWERED.sub("", kept)
     states = _from_the_subject(stated(kept, language), language)
+    named = f"{named}{kept[: max(0, kept.find(states))]}"  # 给我爸用的，他耳背: whose it is may stand in what was cut
     states = _put_right(states, language) if found.label == "change" or corrects(kept) else states
     told = spoken_for(states, named, language, known.phrase if known else "")
     told = _as_it_is_now(told, language) if told else told
     told = named_in_full(without_upshot(told, language), people, language) if told else told
+    told = f"my {told[0].lower()}{told[1:]}" if told and _OF_ONES_BODY.match(told) else told
     told = practised(utterance.text, language) or (f"I {told}" if told and lacks_subject(told) else told)
     unclear = found.level == "ask" and found.label == "fact_self"
     ordered = not found.asked and orders(trimmed(told or "", language))  # an order tells nothing of anybody
@@ -138,19 +142,39 @@ def _fact(
     listed = of_oneself(utterance.text, language)
     others = not listed and of_others(trimmed(told, language))
     text = listed or fact(told, utterance.at, language, about_self=not others)
-    if not stands_alone(text, language, asked=found.asked):
+    says_nothing_of = not any(map(str.isalpha, told)) or _OF_YOU.match(told)  # "10", "you may as well"
+    if says_nothing_of or not stands_alone(text, language, asked=found.asked):
         return None
-    on_a_day = (
-        until is None
-        and not recurs(told)
-        and any(day.unit == "day" for day in find_dates(text, utterance.at))
+    days = (
+        []
+        if until or recurs(told)
+        else [each for each in find_dates(text, utterance.at) if each.unit == "day"]
     )
+    on_a_day = bool(days)
+    if len(days) == 1 and days[0].first >= utterance.at.date() and _AT_AN_HOUR.search(text):
+        until = days[0].last + timedelta(days=1)  # an appointment: the day after it may still be spoken of
     origin = Origin.EXPLICIT if found.asked else Origin.LEARNED
     topic = say(language, "others" if others else "about_me")
     return Learn(text, topic, Kind.EPISODIC if on_a_day else Kind.PERSONA, origin=origin, until=until)
 
 
+_AT_AN_HOUR = re.compile(
+    r"\d{1,2}[:：]\d{2}|(?<![有早晚快慢差大小多少])[\d一二三四五六七八九十两]{1,3}\s*点(?![儿心])|\b\d{1,2}\s*(?:am|pm)\b"
+    r"|\bat (?:noon|midday|\d{1,2}(?=\s*(?:$|[.,;!?]|(?:on|for|with|sharp|today|tonight|tomorrow|this|next)\b)))",
+    re.I,
+)
 _SUBJECT_EN = re.compile(r"^(?:and |but |so |because |cos |as )?(?:i|i['’]\w+|my|we|our)\b", re.I)
+_ANSWERED = re.compile(  # a word that answers, before the statement: "no I left the library"
+    r"^\W*(?:no|nope|nah|yes|yeah|yep|yup)\b[\s,.!]*(?=(?:i|i['’]\w+|my|we|he|she|they|it)\b)"
+    r"|^(?:不是的?|不|没有?|嗯|对|是的?)[，,。！\s]+(?=我|他|她|咱)",
+    re.I,
+)
+_OF_ONES_BODY = re.compile(
+    r"(?:(?:left|right|bad|both) )?(?:hands?|knees?|legs?|arms?|feet|foot|eyes?|ears?|hips?|back|neck|shoulders?|"
+    r"wrists?|hearing|eyesight|sight|balance|grip)\b",
+    re.I,
+)
+_OF_YOU = re.compile(r"you\b|你(?!们)", re.I)
 _SHORT = 4  # words, or twice as many Han characters, of a clause that states nothing
 
 
@@ -208,7 +232,7 @@ def _as_it_is_now(told: str, language: Language) -> str:
 
 _SUBJECT_ZH = re.compile(r"我|咱|俺|他|她|它")
 _WHOSE_ZH = re.compile(
-    r"^用户(?:们|他们)?的?[^，。]{1,6}?(?=在|是|住|叫|有|上|读|学|养|每|对|不|喜|爱|今|已|打|正|没|开|做|，)"
+    r"^用户(?:们|他们)?的?[^，。在]{1,6}?(?=在|是|住|叫|有|上|读|学|养|每|对|不|喜|爱|今|已|打|正|没|开|做|，)"
 )
 _SOMEBODY_ZH = re.compile(r"用户|^(?:他|她|它)|^[A-Z]")
 
@@ -218,6 +242,21 @@ def of_the_same(text: str, held: str) -> str:
     text = named_too(text, held)
     whose = _WHOSE_ZH.match(held)
     return f"{whose[0]}{text}" if whose and has_han(text) and not _SOMEBODY_ZH.search(text) else text
+
+
+def with_more(held: str, text: str) -> str:
+    """A line that says something besides, as one line; the new words alone where they say what it says."""
+    if covered(content(held), content(text)) >= _SAID_AGAIN:
+        return text
+    held = held.rstrip("。. ")
+    if has_han(held):
+        return f"{held}，{_USER_ZH.sub('', text)}"
+    return f"{held}; {text[:1].lower() if _COMMON_EN.match(text) else text[:1]}{text[1:]}"
+
+
+_SAID_AGAIN = 0.6  # share of a line's matter from which a text says all of it
+_USER_ZH = re.compile(r"^用户(?!的)")
+_COMMON_EN = re.compile(r"(?:The|My|Our|His|Her|Their|Its?|An?|He|She|They|This|That)\b")
 
 
 def _filed(

@@ -14,7 +14,9 @@ OF_A_LINE = ("change", "more", "same", "forget")  # parts that speak of a stored
 HOLDS = (*KEEPS, "forget")  # something for memory to do
 # Where a bank says "ask", it is one of these.
 ASKS = ("ask_fact", "ask_pictures", "ask_memory", "ask_why", "help")
+NEVER = ("secret", "permit")  # never kept, however it is worded: secrets, and leave to act unasked
+# same: says again what a line says; more: adds to one that stays true; live: a fact of the hour, as a price
 LABELS = (
     *KEEPS, "same", "forget", "once", "task", *ASKS, "undo", "move", "chat", "quoted", "hypothetical", "irony",
-    "secret", "live",
+    "secret", "live", "permit",
 )  # fmt: skip

@@ -7,7 +7,6 @@ most messages hold nothing. What is not the person's own typing is never acted o
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,21 +15,31 @@ from functools import lru_cache
 from memory.asked_back import asks_back, speaks_of_gone
 from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
 from memory.extraction import Extraction, Proposal, last_said
-from memory.filing_rules import SCOPE, phrase, read_rule, same_place
+from memory.filing_rules import SCOPE, read_rule
 from memory.grounding import too_wide
 from memory.language import language_of
 from memory.never import permits
 from memory.offline.aiming import load_aims, nearness
-from memory.offline.amending import amended, holds_elsewhere, narrowed_line, narrows, stands_beside
+from memory.offline.amending import (
+    amended,
+    holds_elsewhere,
+    narrowed_line,
+    narrows,
+    stands_beside,
+)
 from memory.offline.as_typed import as_typed, in_full
 from memory.offline.at_hand import answered
 from memory.offline.cues import mocks
-from memory.offline.drafting import drafted, narrowed, of_the_same, put_back
+from memory.offline.drafting import drafted, narrowed, put_back, without_the_rest
 from memory.offline.essence import essence
-from memory.offline.forgetting import forgotten
+from memory.offline.forgetting import forgotten, how_sure
 from memory.offline.joining import joined
+from memory.offline.labels import NEVER
+from memory.offline.offers import stated, taken_up
 from memory.offline.proposals import agreed, approved
 from memory.offline.reader import LINES, Part, load_reader
+from memory.offline.repeats import each_once
+from memory.offline.replacing import in_place_of
 from memory.offline.scopes import scope_of
 from memory.offline.second_look import adds, is_own, kind_of, looked_over
 from memory.offline.spreading import spread
@@ -43,25 +52,24 @@ from memory.sameness import subject
 from memory.scenes import plays_a_role
 from memory.search import Embed, Meanings, lexical
 from memory.secret_shapes import secret_in
-from memory.speech_acts import back_to, forgets, leaves_out, wants_forgotten
+from memory.speech_acts import back_to, forgets, leaves_out
 from memory.spelling import spelled
 from memory.utterance import Utterance
 from memory.wording import Language
-from memory.words import has_han
+from memory.words import content, covered, has_han
 
 _MOST = 4_000  # characters of one message that are read; a paste longer than that is no rule
 _REMEMBERED = 16  # readings: a turn asks several times what one message is
 _ACROSS = 0.84  # cosine of two kinds of pictures named in two languages from which they are one
 _RECENT = 3  # utterances of the person in which "it" and "them" are looked up
+_BRIEF = 120  # characters of a message whose form alone may say what it does to a line
 _SCENE = 7  # utterances of the person for which a role once taken on is played
+_UNMOVED = 0.7  # chance that no line is meant, from which what is told changes none
 _NONE = 0.9  # chance that no line is meant, from which none is looked for by its words
-_OTHER_THINGS = re.compile(  # what is taken out of them is no memory: "remove York from this list", 表格删掉第三行
-    r"列表|名单|清单|表格|行程|照片|图片|截图|相册|文件|邮箱|邮件|微信|通讯录|会员|订阅|歌单|第.{1,3}[行条列段页]|丢了|谢谢|"
-    r"\b(?:lists?|inbox|mails?|e-?mails?|tables?|rows?|columns?|playlists?|albums?|photos?|pictures?|files?|carts?|basket|"
-    r"calendar|itinerary|here|i sent|membership|subscri\w+|contacts?|talk about)\b",
-    re.I,
+_OFFERED = 0.7  # share of a line's matter that an offer to remember names, from which it is about that line
+_AIMED = (
+    0.8  # chance of a line to be the one that changes, from which the two need not be about the same subject
 )
-_CERTAIN = 0.6  # chance of an order to forget from which it is carried out where its form leaves doubt
 # Chance from which a line is the one that changes, or that more is said about.
 _A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 
@@ -105,9 +113,17 @@ class Offline:
         read = replace(last[0], text=typed.text[:_MOST])
         source = Source(read.conversation, read.message, read.at or now, typed.text, typed.text)
         earlier = [in_full(each) for each in last[1]]
-        found = self._by_the_talk(read, earlier, lines, source)
+        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
+        before = next((each.text for each in reversed(earlier) if each.role is Speaker.PERSON), "")
+        near = await self._nearest(read.text, lines)
+        parts = await self._read(read.text, heard, before, near)
+        never = any(part.label in NEVER for part in parts)
+        if mocks(read.text) or (not never and (permits(read.text) or secret_in(read.text))):
+            return Extraction()  # nobody knows which of the words it is
+        brief = len(read.text) <= _BRIEF and not never
+        found = self._by_the_talk(read, earlier, lines, source) if brief else None
         if found is None:
-            found = await self._by_its_words(read, earlier, lines, source)
+            found = await self._by_its_words(read, parts, earlier, lines, near, source)
         return as_typed(found, typed)
 
     # ---- steps
@@ -138,29 +154,39 @@ class Offline:
         return None
 
     async def _by_its_words(
-        self, utterance: Utterance, earlier: Sequence[Utterance], lines: Lines, source: Source
+        self,
+        utterance: Utterance,
+        parts: Sequence[Understanding],
+        earlier: Sequence[Utterance],
+        lines: Lines,
+        near: Lines,
+        source: Source,
     ) -> Extraction:
         """What each part of a message comes to."""
         language: Language = language_of(utterance.text) or "zh"
-        if back_to(utterance.text, language):
+        if back_to(utterance.text, language) and not any(part.label in NEVER for part in parts):
             kind = await self._kind_before(earlier, language)
             if (back := put_back(utterance, earlier, kind, language)) is not None:
-                aimed = await self._aimed(back, utterance, lines)
-                held = ((aimed, source),)
-                return Extraction((), held) if aimed.target is None else Extraction(held)
-        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
-        before = next((each.text for each in reversed(earlier) if each.role is Speaker.PERSON), "")
+                held = ((await self._aimed(back, utterance, lines), source),)
+                return Extraction((), held) if held[0][0].target is None else Extraction(held)
         text = utterance.text
-        if permits(text) or secret_in(text) or speaks_of_gone(text) or asks_back(text) or mocks(text):
+        if speaks_of_gone(text) or asks_back(text):
             return Extraction()  # what stands beside it hangs on it
-        near = await self._nearest(text, lines)
+        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
         changes, questions = list[Proposal](), list[Proposal]()
-        for part in looked_over(await self._read(text, heard, before, near), near):
+        for part in looked_over(parts, near):
             if not is_own(part, text):
                 continue
             said_before = text[: part.start].strip()
             context = [*earlier, replace(utterance, text=said_before)] if said_before else earlier
-            if part.label == "forget":
+            if heard and (offer := taken_up(part.said, heard)):
+                told = replace(source, quote=part.said, context=heard)
+                changes += [(change, told) for change in await self._offered(offer, part, utterance, lines)]
+            elif part.level and (agreement := agreed(replace(utterance, text=part.said), earlier)):
+                ordered, shown = agreement
+                rule = Instruct(standing(ordered, utterance.at, language), scope_of(ordered, language))
+                changes.append((rule, replace(source, quote=part.said, context=shown)))
+            elif part.label == "forget":
                 alone = replace(utterance, text=part.said)
                 gone = await self._gone(part, alone, context, lines, near, source)
                 changes += gone.changes
@@ -172,6 +198,7 @@ class Offline:
                     if settled is not None:
                         kept = changes if settled[1] else questions
                         kept.append((settled[0], replace(source, quote=_quoted(one, part))))
+        changes = each_once(changes)
         renewed = {each.target for each, _ in changes if isinstance(each, Instruct | Learn)}
         changes = [  # 我换公司了 现在在美团 之前那个可以删了: what was is gone already
             pair for pair in changes if not (isinstance(pair[0], Retire) and pair[0].target in renewed)
@@ -189,14 +216,38 @@ class Offline:
     ) -> Extraction:
         """What is to be forgotten: the line that the reader sees, or those that the words fit where it sees none."""
         source = replace(source, quote=part.said)
-        plain = forgets(part.said) or wants_forgotten(part.said)
-        if part.line is not None:
-            gone = ((Retire(near[part.line][1].id), source),)
-            sure = plain or (part.confidence >= _CERTAIN and not _OTHER_THINGS.search(part.said))
-            return Extraction(gone) if sure else Extraction((), gone)
-        if not plain and part.none >= _NONE:
-            return Extraction()  # what ends lies outside memory: 通勤提醒可以停了
-        return await forgotten(part, alone, earlier, lines, source, self._meanings)
+        line = near[part.line][1] if part.line is not None else None
+        sure = how_sure(part, line)
+        if not sure or (line is None and part.none >= _NONE and not forgets(part.said)):
+            return Extraction()  # what ends lies outside memory: 通勤提醒可以停了, "forget the starter"
+        if line is not None:
+            gone = ((Retire(line.id), source),)
+            return Extraction(gone) if sure == "do" else Extraction((), gone)
+        return await forgotten(part, alone, earlier, lines, source, self._meanings, sure)
+
+    async def _offered(
+        self, offer: str, part: Understanding, utterance: Utterance, lines: Lines
+    ) -> list[Instruct | Learn]:
+        """What the person said yes to: a fact or a rule, in their words for what was offered."""
+        language: Language = language_of(offer) or "zh"
+        statement = stated(offer)
+        told = together(await self._read(statement, "", "", []))
+        label = told.label if told.level else part.label
+        if label in ("rule", "filing", "change"):
+            return [Instruct(standing(offer, utterance.at, language), scope_of(offer, language))]
+        keep = told.keep if told.level else statement
+        kept = replace(told, label="fact_self", asked=True, level="save", keep=keep, said=statement)
+        change = drafted(kept, replace(utterance, text=statement), [], language)
+        if not isinstance(change, Learn):
+            return []
+        said = content(change.text)  # what was learned of it a moment ago is now wanted
+        named = [
+            (covered(mine, said), line)
+            for page, line in lines
+            if page != CORE and (mine := content(line.text))
+        ]
+        share, line = max(named, key=lambda pair: pair[0], default=(0.0, None))
+        return [replace(change, target=line.id if line and share >= _OFFERED else None)]
 
     async def _settled(
         self,
@@ -217,16 +268,18 @@ class Offline:
         if isinstance(change, Learn) and self._beside(found, change, near):
             return change, sure
         if found.line is not None and (near[found.line][0] == CORE) == isinstance(change, Instruct):
-            change = self._instead(change, near[found.line][1])
+            change = in_place_of(change, near[found.line][1], more=found.more)
         elif (
             isinstance(change, Instruct)
             and narrows(utterance.text)
             and (line := narrowed_line(change.text, lines))
         ):
             change = replace(change, target=line.id)
+        elif not found.files and found.label != "change" and found.none >= _UNMOVED:
+            pass  # a line of its own, however much it has in common with another one
         elif isinstance(change, Learn) or not stands_beside(utterance.text):
-            least = _A_CHANGE if found.label == "change" else _MORE_OF_IT
-            change = await self._aimed(change, utterance, lines, least)
+            least = _A_CHANGE if found.label == "change" and not found.more else _MORE_OF_IT
+            change = await self._aimed(change, utterance, lines, least, more=found.more)
         if found.label == "change" and change.target is None and not sure and not found.files:
             return None  # perhaps a change, but of nothing that is known
         return change, sure
@@ -250,7 +303,7 @@ class Offline:
         if isinstance(change, Instruct):
             if only_asks_to_keep(change.text):
                 return None  # "please remember that": what to remember stands beside it
-            if change.when not in SCOPE.values() and holds_elsewhere(utterance.text):
+            if change.when not in SCOPE.values() and holds_elsewhere(without_the_rest(utterance.text)):
                 return replace(change, when=None)
         elif change is not None and change.origin is Origin.LEARNED and known(change, lines):
             return None  # said before: nothing changes, and nothing is asked
@@ -261,33 +314,25 @@ class Offline:
         """Whether a fact stands beside the line that seems to be meant: it says so, or is about somebody else."""
         if adds(found.said):
             return True
-        if found.line is None:
+        if found.line is None or (found.label == "change" and found.aim >= _AIMED):
             return False
         _, line = near[found.line]
         return not may_be_one(subject(line), subject(replace(line, text=change.text)))
 
-    @staticmethod
-    def _instead(change: Instruct | Learn, line: Line) -> Instruct | Learn:
-        """A change in the place of a line. A fact is as explicit as the line it changes: learned stays learned."""
-        if isinstance(change, Learn):
-            learned = change.origin is Origin.LEARNED and line.origin is Origin.LEARNED
-            origin = Origin.LEARNED if learned else Origin.EXPLICIT
-            text = of_the_same(change.text, line.text)
-            return replace(change, text=text, kind=line.kind, target=line.id, origin=origin)
-        new, old = read_rule(change.text, change.when), read_rule(line.text, line.when)
-        named_by_place = new and old and same_place(new.what, old.where)
-        if new and old and named_by_place:  # "the Bills one goes to Money"
-            language: Language = "zh" if has_han(change.text) else "en"
-            change = replace(change, text=phrase(old.what, new.where, language))
-        return replace(change, when=change.when or (line.when if old is None else None), target=line.id)
-
     async def _aimed(
-        self, change: Instruct | Learn, utterance: Utterance, lines: Lines, least: float = _A_CHANGE
+        self,
+        change: Instruct | Learn,
+        utterance: Utterance,
+        lines: Lines,
+        least: float = _A_CHANGE,
+        *,
+        more: bool = False,
     ) -> Instruct | Learn:
         """With the line that it changes or says more about, where one is clearly meant.
 
         Args:
             least: chance from which a line is the one; higher where nobody said that anything changes.
+            more: what the line says stays true.
         """
         await asyncio.to_thread(load_aims)
         cosines = await self._meanings.cosines(change.text, [line.text for _, line in lines])
@@ -295,7 +340,7 @@ class Offline:
             change, lines
         )
         held = next((line for _, line in lines if line.id == target), None)
-        return self._instead(change, held) if held is not None else change
+        return in_place_of(change, held, more=more) if held is not None else change
 
     async def _in_other_words(self, change: Instruct | Learn, lines: Lines) -> str | None:
         """The filing rule on the same kind of picture that was said in another language ("收据", "receipts").

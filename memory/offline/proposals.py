@@ -77,8 +77,8 @@ _TAIL_ZH = re.compile(
     r"[，,。；;]?\s*(?:[您你]?(?:看|觉得)?(?:这样)?(?:行吗|好吗|可以吗|如何|怎么样|要吗|行不行|好不好|可不可以|需要吗)|吗|呢|吧)*[？?。！!]*$"
 )
 _YES = re.compile(
-    r"^(?:(?:omg|oh|ooh|aw|ha(?:ha)*|lol|wow|hm+|啊|哦|噢|诶|哎|哈哈*|嗯)\W*)*(?:yes+|yep|yeah|yup|yea|yh|ye|yas+|ya|sure|"
-    r"absolutely|"
+    r"^(?:(?:omg|oh|ah|er|well|ooh|aw|ha(?:ha)*|lol|wow|hm+|啊|哦|噢|诶|哎|哈哈*|嗯)\W*)*(?:yes+|yep|yeah|yup|yea|ye+h|yh|ye|yas+|ya|aye|sure|"
+    r"absolutely|go on|you (?:may|might) as well|"
     r"definitely|of course|"
     r"please do|go (?:for it|ahead)|do (?:it|that|so)|sounds (?:good|great|perfect)|(?:that(?:['’]d| would) be|"
     r"that['’]s) "
@@ -101,7 +101,8 @@ _AGREES = re.compile(  # what may stand beside a yes
     r"(?:the )?future|all the time|"
     r"do|does|doing|that|it|so|this|like|way|keep|go|for|ahead|great|good|perfect|would|be|omg|oh|lol|lovely|"
     r"ok(?:ay)?|i|you|"
-    r"can|if|mind|idea|helpful|love|just|the|thing|then|sounds|definitely|absolutely|of course|haha)\b|"
+    r"can|may|might|as|well|on|if|mind|idea|helpful|love|just|the|thing|then|sounds|definitely|absolutely|of course|"
+    r"haha)\b|"
     r"以后|今后|往后|每次|每回|一直|永远|都|就|这么|这样|那么|那样|按|照|这个|那个|来|排|办|弄|做|写上?|换|列|改|定|加上?|好|行|"
     r"可以|要|需要|对|嗯|成|中|没问题|的|吧|啊|呀|哈|嘛|了|呢|谢谢|麻烦|你|您|挺|太|很|同意|当然|必须|安排|不错|是",
     re.I,
@@ -115,9 +116,9 @@ def agreed(utterance: Utterance, earlier: Sequence[Utterance]) -> tuple[str, str
     Either the offer says that it is for good ("Want me to always …?") or the yes does ("yes, every time").
     """
     said = utterance.text.strip()
-    if not earlier or earlier[-1].role is not Speaker.ASSISTANT or mocks(said) or _ONLY_NOW.search(said):
+    if not earlier or earlier[-1].role is not Speaker.ASSISTANT or mocks(said) or only_for_now(said):
         return None
-    if not _YES.match(said) or _NO.search(said) or len(content(_AGREES.sub(" ", said))) > _LEFT:
+    if not says_yes(said):
         return None
     offer = _offer(earlier[-1].text)
     if (
@@ -136,6 +137,16 @@ _MATTER = 2  # words of content that a rule has at least
 _ONLY_NOW_OFFERED = re.compile(
     r"这次|这回|暂时|今天|\b(?:this time|for now|today|just this|this one)\b", re.I
 )
+
+
+def says_yes(said: str) -> bool:
+    """Whether it is a yes, and little else."""
+    return bool(_YES.match(said)) and not _NO.search(said) and len(content(_AGREES.sub(" ", said))) <= _LEFT
+
+
+def only_for_now(said: str) -> bool:
+    """Whether it says itself that it is for this once."""
+    return _ONLY_NOW.search(said) is not None
 
 
 def _offer(shown: str) -> str | None:

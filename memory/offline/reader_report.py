@@ -62,8 +62,8 @@ def _labels(messages: Sequence[Message], found: Sequence[Sequence[Part]]) -> Non
         print(f"{name}: {same}/{len(told)} the same but for signs")
 
 
-def _bare(text: str, span: tuple[int, int]) -> str:
-    return text[slice(*span)].strip(" ，。,.!！?？、;；:：").casefold()
+def _bare(text: str, span: tuple[int, int] | None) -> str:
+    return (text[slice(*span)] if span else "").strip(" ，。,.!！?？、;；:：").casefold()
 
 
 def _lines(messages: Sequence[Message], found: Sequence[Sequence[Part]]) -> None:

@@ -40,6 +40,15 @@ _ASKING_EN = re.compile(
     re.I,
 )
 _GENRE_EN = re.compile(rf"\b(?P<genre>{_GENRES_EN})\b", re.I)
+_IN_EVERY_EN = re.compile(
+    r"\b(?:in|for|on) (?:every|each|all|any)(?: of)?(?: (?:my|our|the|your))? (?P<one>[\w' -]{3,30}?)"
+    r"(?=,| (?:you|that|i|we|put|write|use|add|keep|give|start|begin|end|leave|make|"
+    r"always|never|don['’]?t|please|has|have|the|a)\b)",
+    re.I,
+)
+_PROJECT_ZH = re.compile(
+    r"(?:^|[，。！？\s])(?:在|凡是)?(?P<one>[^，。！？\s“”「」的]{1,8})项目(?:里|中|上|的)"
+)
 _NAMED_EN = re.compile(
     r"\b(?:in|for|on|within) (?:the |my |our )?[“\"]?(?P<one>[\w -]{2,30}?)[”\"]? (?P<kind>collection|"
     r"project)\b"
@@ -48,19 +57,32 @@ _NAMED_EN = re.compile(
 )
 
 
+_ANY_ZH = ("这个", "那个", "该", "本", "每个", "所有", "各", "新", "大", "小", "我们", "我", "整个", "个")
+
+
 def scope_of(text: str, language: Language) -> str | None:
     """The scope of a rule in plain words, or None = everywhere."""
     if found := (_NAMED_ZH if language == "zh" else _NAMED_EN).search(text):
         kind, name = found["kind"] or found["kind2"], found["one"] or found["two"]
         return f"{kind}「{name}」" if language == "zh" else f"{kind.lower()} {name.strip()}"
-    if language == "zh" and on_occasion(text, language):
+    return _scope_zh(text) if language == "zh" else _scope_en(text)
+
+
+def _scope_zh(text: str) -> str | None:
+    if (project := _PROJECT_ZH.search(text)) and project["one"] not in _ANY_ZH:
+        return f"项目「{project['one']}」"
+    if on_occasion(text, "zh"):
         return None  # the occasion is in its words: 我发论文链接的时候 is no writing of papers
-    if language == "zh":
-        said = _WRITE_ZH.search(text) or _LEAD_ZH.search(text)
-        return f"写{said['genre']}" if said else None
+    said = _WRITE_ZH.search(text) or _LEAD_ZH.search(text)
+    return f"写{said['genre']}" if said else None
+
+
+def _scope_en(text: str) -> str | None:
     if found := _ASKING_EN.search(text):
         return f"about {found['matter'].strip()}"
-    if on_occasion(text, language):
+    if on_occasion(text, "en"):
         return None
+    if found := _IN_EVERY_EN.search(text):
+        return found["one"].strip().lower()
     genres = {found["genre"].lower() for found in _GENRE_EN.finditer(text)}
     return genres.pop() if len(genres) == 1 else None

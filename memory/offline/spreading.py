@@ -1,4 +1,4 @@
-"""A part that says several things at once, each by itself: two filing rules, facts about two people.
+"""A part that says several things at once, each by itself: two filing rules, facts about two people or of two kinds.
 
 What is filed where is read off the form of the words where it has one; else it is what the reader marked.
 """
@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from memory.concepts import concepts
+from memory.offline.cues import concludes
 from memory.offline.filing_forms import Placed, placed, speaks_of_filing, with_its_like
 from memory.offline.filing_pairs import pairs_and_rest
 from memory.offline.statements import statements
@@ -31,7 +33,25 @@ def spread(part: Understanding, language: Language) -> Sequence[Understanding]:
         part = replace(part, label="filing")
     if part.files:
         return [one for one in _filed(part, language) if not _GARBLED.search(f"{one.what} {one.where}")]
-    return _facts(part, language) if part.label in ("fact_self", "fact_other") else [part]
+    if part.label not in ("fact_self", "fact_other"):
+        return [part]
+    told, order = _concluded(part)
+    return [*_facts(told, language), *order]
+
+
+def _concluded(part: Understanding) -> tuple[Understanding, list[Understanding]]:
+    """A fact, and the order that is drawn from it: "I work nights, so don't suggest mornings"."""
+    for at in _SO.finditer(part.said):
+        fact, order = part.said[: at.start()].strip(" ,，"), part.said[at.start() :].strip(" ,，")
+        if fact and concludes(order):
+            told = replace(
+                part, said=fact, keep="" if order in part.keep or part.keep == part.said else part.keep
+            )
+            return told, [replace(part, label="rule", said=order, keep=_SO.sub("", order).strip(), line=None)]
+    return part, []
+
+
+_SO = re.compile(r"(?:\band )?\bso\b|所以|因此", re.I)
 
 
 def _filed(part: Understanding, language: Language) -> Sequence[Understanding]:
@@ -55,9 +75,13 @@ def _form(said: str, language: Language) -> Placed | None:
 
 
 def _facts(part: Understanding, language: Language) -> Sequence[Understanding]:
-    """Facts about several people, so that each can be changed or forgotten alone."""
+    """Facts about several people, or of several kinds, so that each can be changed or forgotten alone."""
     told = statements(stated(part.keep or part.said, language), language)
-    whose = {frozenset(concepts(one.text).holders) for one in told}
-    if len(told) < 2 or len(whose) < 2:
+    about = [concepts(one.text) for one in told]
+    several = len({each.holders for each in about}) > 1 or (
+        all(each.facts for each in about)
+        and all(not left.facts & right.facts for left, right in combinations(about, 2))
+    )
+    if len(told) < 2 or not several:
         return [part]
     return [replace(part, said=one.quote, keep=one.text) for one in told]

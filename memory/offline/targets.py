@@ -13,7 +13,7 @@ from memory.offline.aiming import GENERIC, likeness, load_aims
 from memory.page import CORE, Line
 from memory.sameness import Relation, relation, subject
 from memory.slots import asked_slot, slots_of
-from memory.words import content, covered, squeeze
+from memory.words import content, covered, has_han, squeeze
 
 Lines = Sequence[tuple[str, Line]]
 _SURE, _LEAD = 0.5, 0.15  # chance of the likeliest line, and how far it must be ahead
@@ -182,6 +182,11 @@ def _telling(about: str, message: str, lines: Lines) -> str | None:
         return None
     told = [line.id for _, line in lines if answers(about, line.text)]
     return told[0] if len(told) == 1 else None
+
+
+def of_other_kinds(left: str, right: str) -> bool:
+    """Whether two kinds of pictures, named in one language, have little in common: 车票 and 发票."""
+    return has_han(left) == has_han(right) and _shared(left, right) < _MORE_THAN_HALF
 
 
 def _shared(left: str, right: str) -> float:

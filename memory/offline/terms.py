@@ -107,7 +107,8 @@ def defined_before(text: str, before: str) -> Term | None:
     """
     found, term = _NAMES_BEFORE.search(text), names_before(text)
     told = clauses(f"{before}\n{text[: found.start()]}".strip()) if found else []
-    sense = _CALLS.sub("", told[-1].text.strip(" ,，。;；—-")) if told else ""
+    named = [part for part in told if any(map(str.isalpha, part.text))]  # "the tacoma. 2009. when I say …"
+    sense = _CALLS.sub("", named[-1].text.strip(" ,，。;；—-")) if named else ""
     if not (term and sense) or is_question(sense, "zh" if has_han(sense) else "en"):
         return None
     return Term(term, sense if re.search(r"[A-Z]\w* ?(?:St|Rd|Ave)\.$", sense) else sense.rstrip("."))

@@ -14,7 +14,9 @@ _DANGLES_EN = re.compile(
     re.I,
 )
 _DANGLES_ZH = re.compile(r"^(?:这|那|它|而且|所以|但是?|因为|不过|然后|就|才|也|还|都|又|或者|以及|的|了)")
-_HERE = re.compile(r"[这那](?:边|里|儿)|\b(?:over here|over there)\b|\bhere$", re.I)  # wherever that was
+_HERE = re.compile(
+    r"(?:^|[在到去来从住，、])[这那](?:边|里|儿)|\b(?:over here|over there)\b|\bhere$", re.I
+)  # wherever that was
 _CUT_OFF = re.compile(
     r"(?:\b(?:the|a|an|and|or|but|of|to|that|which|with|because|so)|[和跟与或]|因为|但是?|所以)$", re.I
 )
@@ -48,6 +50,7 @@ _THING_EN = re.compile(
     r"^(?:The|A|An) (?!.*(?:\b(?:is|are|was|were|has|have|had|can|cannot|will|does|did|do|went|got|goes)\b|['’]s |"
     r"\b[a-z]{2,}(?:s|ed)\b))",
 )
+_OF_THE_USER = re.compile(r"用户|^the user\b(?!['’]s)", re.I)
 _USER = frozenset(["用户", "我", "my", "the", "user", "user's", "theirs", "them"])
 
 
@@ -63,7 +66,7 @@ def stands_alone(text: str, language: Language, *, asked: bool) -> bool:
     if (_DANGLES_ZH if language == "zh" else _DANGLES_EN).search(bare) or _HERE.search(bare):
         return False
     thing = _THING_ZH if language == "zh" else _THING_EN
-    if not asked and "用户" not in bare and thing.search(bare):
+    if not asked and not _OF_THE_USER.search(bare) and thing.search(bare):
         return False
     bare = (
         re.sub(r"^the user['’]s", "my", bare, flags=re.I)

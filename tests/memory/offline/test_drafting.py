@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pytest
 
 from memory.changes import Did
 from memory.offline import Offline
+from memory.offline.drafting import with_more
+from tests.memory.conftest import NOW
 from tests.memory.offline.test_offline import Talk, embed, needs_vectors
 
 
@@ -46,7 +50,6 @@ def talk() -> Talk:
             ["All prices you give the user should be in euros"],
         ),
         ("虾就别放了 我家老大虾过敏", ["用户家老大虾过敏"]),
-        ("咋给老人家挑眼镜啊，俺奶奶耳背，说话得大声", ["用户的奶奶耳背，说话得大声"]),
         (
             "ok so for my history project im building a wooden bridge",
             ["The user is building a wooden bridge for the user's history project"],
@@ -120,3 +123,32 @@ async def test_a_name_is_kept_when_more_is_told_of_somebody(talk: Talk) -> None:
 async def test_put_with_its_like_is_asked_about(talk: Talk) -> None:
     found = await talk.extract("车票和别的差旅资料放一块")
     assert (len(found.changes), len(found.questions)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "one"),
+    [
+        ("The user has a bad knee", "It is the left one", "The user has a bad knee; it is the left one"),
+        ("The user has a niece", "Ida is nine now", "The user has a niece; Ida is nine now"),
+        ("用户养了一只猫。", "用户的猫叫年糕", "用户养了一只猫，用户的猫叫年糕"),
+        ("The user drinks tea", "The user drinks green tea", "The user drinks green tea"),
+    ],
+)
+def test_what_is_said_besides_joins_its_line(held: str, said: str, one: str) -> None:
+    assert with_more(held, said) == one
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("said", "until"),
+    [
+        ("Dentist tomorrow at 8:15", NOW.date() + timedelta(days=2)),
+        ("我明天下午三点去看牙", NOW.date() + timedelta(days=2)),
+        ("I moved to Bath yesterday", None),
+        ("I have lunch at noon every day", None),
+    ],
+)
+async def test_an_appointment_is_known_until_the_day_after(talk: Talk, said: str, until: date | None) -> None:
+    await talk.say(said)
+    [(_, line)] = await talk.memory.lines()
+    assert line.until == until

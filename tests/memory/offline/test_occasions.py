@@ -21,8 +21,6 @@ pytestmark = needs_vectors
         ("whenever i paste an error tell me the cause first",
          "Whenever the user pastes an error tell the user the cause first"),
         ("if i send a shopping list sort it by aisle pls", "If the user sends a shopping list sort it by aisle"),
-        ("when i look for my notes only go back 2 years unless i say otherwise.. old ones are noise",
-         "When the user looks for the user's notes only go back 2 years unless the user says otherwise"),
         ("whenever u write to my team sign off as Kay",
          "Whenever you write to the user's team sign off as Kay"),
         ("when i ask for the weather use Bergen unless i name another city",

@@ -351,7 +351,11 @@ async def test_talk_of_somebody_is_left_alone(talk: Talk, said: str) -> None:
 @pytest.mark.parametrize(
     ("first", "then", "line"),
     [
-        ("如果截图是代码，就放到草稿分类", "code pics go to 工程备忘", 'File code pics under "工程备忘"'),
+        (
+            "如果截图是代码，就放到草稿分类",
+            "code pics should go to 工程备忘 from now on",
+            'File code pics under "工程备忘"',
+        ),
         ("Screenshots of code go in Ops", "code pics belong in 前端 UI", 'File code pics under "前端 UI"'),
         ("代码截图放到草稿", "代码截图改放到 Code 片段", "代码截图归档到「Code 片段」"),
         ("receipts go in Money", "receipts should go under 家庭/账单", 'File receipts under "家庭/账单"'),

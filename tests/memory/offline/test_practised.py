@@ -14,8 +14,7 @@ from tests.memory.offline.test_offline import Talk, embed, needs_vectors
 @pytest.mark.parametrize(
     ("said", "fact"),
     [
-        ("hip is killin me. 22 yrs fitting carpets will do that. any stretches i can do w/o standing up",
-         "The user has been fitting carpets for 22 years"),
+        ("22 yrs fitting carpets will do that", "The user has been fitting carpets for 22 years"),
         ("after 20 yrs as a hairdresser my wrists hurt, which brace is good",
          "The user has been a hairdresser for 20 years"),
         ("being a mum of twins im always tired lol, quick dinner ideas?", "The user is a mum of twins"),

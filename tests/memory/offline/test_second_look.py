@@ -69,8 +69,18 @@ def test_a_word_that_is_defined_is_a_rule() -> None:
     assert (told.label, told.level) == ("rule", "save")
 
 
-def test_nothing_beside_a_secret_is_kept() -> None:
-    assert looked_over([part("secret", "PIN 4821"), part("fact_self", "of my card", level="save")], []) == []
+@pytest.mark.parametrize("label", ["secret", "permit"])
+def test_beside_what_is_never_kept_only_facts_that_are_surely_apart_are(label: str) -> None:
+    never = part(label, "4821 opens it")
+    for hangs_on_it in (
+        part("fact_self", "that is my card", chance=0.7, level="save"),
+        part("rule", "always up to fifty pounds", chance=0.99, level="save"),
+        Understanding("fact_self", 0.9, {"fact_self": 0.9, label: 0.1}, said="or the old one", chance=0.9),
+        part("fact_self", "my password is hunter2!", chance=0.99, level="save"),
+    ):
+        assert looked_over([never, hangs_on_it], []) == []
+    [told] = looked_over([never, part("fact_self", "I'm allergic to nuts", chance=0.99, level="save")], [])
+    assert told.said == "I'm allergic to nuts"
 
 
 def test_a_line_is_filing_rule_or_fact() -> None:
@@ -91,9 +101,6 @@ def test_whose_words_they_are(text: str, said: str, *, mine: bool) -> None:
 
 def test_the_line_of_what_was_said_before_is_not_taken_for_the_one_that_is_meant() -> None:
     """The reader wavers; the words do not."""
-    said = part("change", "发票还是放「财务」吧", of="fact", line=0, aim=0.6, what="发票", where="财务")
-    (told,) = looked_over([said], [FACT])
-    assert (told.line, told.of) == (None, "filing")
     other = part("change", "less of it please", of="fact", line=0, aim=0.6)
     assert looked_over([other], [FACT])[0].line is None
     sure = part("change", "less of it please", of="fact", line=0, aim=0.95)

@@ -17,7 +17,9 @@ def read(text: str, label: str, chance: float = 0.9, **more: object) -> Part:
     ("label", "chance", "level"),
     [
         ("rule", 0.9, "save"),
-        ("rule", 0.5, "ask"),
+        ("rule", 0.72, "ask"),
+        ("fact_other", 0.72, "save"),
+        ("fact_self", 0.62, "ask"),
         ("rule", 0.3, ""),
         ("task", 0.9, ""),
         ("same", 0.9, ""),
@@ -35,7 +37,7 @@ def test_what_may_be_a_secret_is_one_whatever_else_it_is() -> None:
 
 
 def test_several_chances_of_keeping_add_up() -> None:
-    scores = {"chat": 0.3, "fact_self": 0.25, "fact_other": 0.25, "rule": 0.2}
+    scores = {"chat": 0.2, "fact_self": 0.3, "fact_other": 0.28, "rule": 0.22}
     found = understood(Part(0, 1, "chat", scores), "x", [])
     assert (found.label, found.level) == ("fact_self", "save")
 
@@ -84,3 +86,31 @@ def test_a_message_is_what_its_weightiest_part_is() -> None:
     assert together([task, gone]).label == "forget"
     assert together([Understanding("chat", 0.9, said="thanks so much for all of it"), task]).label == "task"
     assert together([]).label == "chat"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "whole"),
+    [
+        ("I'm not vegan, fish is fine", "vegan, fish is fine", "not vegan, fish is fine"),
+        ("不是不吃香菜，我是不吃葱", "不吃香菜，我是不吃葱", "不是不吃香菜，我是不吃葱"),
+        ("我特别喜欢甜食", "喜欢甜食", "喜欢甜食"),
+        ("你要不要去爬山", "去爬山", "去爬山"),
+        ("“口述史”资料集里保留原话", "口述史”资料集里保留原话", "“口述史”资料集里保留原话"),
+    ],
+)
+def test_what_belongs_to_the_words_to_keep_stays_with_them(text: str, kept: str, whole: str) -> None:
+    start = text.index(kept)
+    found = understood(read(text, "fact_self", keep=(start, start + len(kept))), text, [])
+    assert found.keep == whole
+
+
+def test_what_was_said_before_is_not_taken_for_the_line_that_is_meant() -> None:
+    text = "发票还是放「财务」吧"
+    part = read(text, "change", what=(0, 2), where=(6, 8), of={"filing": 0.9}, lines=(0.6,))
+    found = understood(part, text, ["fact"])
+    assert (found.line, found.of) == (None, "filing")
+
+
+def test_what_says_more_of_a_line_is_a_change_that_leaves_it_true() -> None:
+    found = understood(read("the left one", "more", lines=(0.9,)), "the left one", ["fact"])
+    assert (found.label, found.more, found.line) == ("change", True, 0)
