@@ -26,6 +26,7 @@ from memory.changes import Did, Speaker
 from memory.intake import Extract, take_in
 from memory.journal import Entry
 from memory.ledger import INDEX, Ledger
+from memory.offline.judge import judged
 
 PERSON = "me"
 
@@ -146,7 +147,14 @@ async def _replay(case: Case, store: FolderStore, brain: Brain) -> Happened:
     ledger = Ledger(store, case.language)
     names = await asyncio.to_thread(seed, case, ledger)
     before = await asyncio.to_thread(_state, ledger)
-    memory = Memory(store, person=PERSON, now=lambda: case.end, embed=brain.embed, language=case.language)
+    memory = Memory(
+        store,
+        person=PERSON,
+        now=lambda: case.end,
+        embed=brain.embed,
+        judge=judged,
+        language=case.language,
+    )
     talk = await _converse(case, memory, brain.extract)
     after = await asyncio.to_thread(_state, ledger)
     return Happened(
