@@ -58,6 +58,14 @@ _PERMISSION = re.compile(
     r"你(?:以后)?(?:可以|能|就|替我|直接|自己)+[^，。,]{0,6}(?:付款|转账|汇款|还款|还贷|签字|签合同|签就行|登录|下单)|"
     r"\byou (?:can|may) (?:now |always |just )*(?:pay|spend|transfer|log ?in|buy|order|approve|sign)\b|"
     r"\b(?:don['’]?t bother|never ask(?: me)? for|skip the) (?:confirm\w*|checks?)\b|"
+    r"\b(?:no|without) (?:confirmation|approval|permission|sign-?off)s?(?: is| are)? (?:needed|required|necessary)\b|"
+    r"\bwithout (?:running|clearing|passing|checking) (?:it|them|that|this|anything|those) (?:by|with|past) me\b|"
+    r"\b(?:blanket|standing) (?:ok(?:ay)?|approval|permission|consent)\b|"
+    r"\b(?:assume|consider) (?:that )?(?:i(?:['’]ve)? (?:approved?|agreed?|consent\w*|said yes)|"
+    r"my (?:approval|consent))\b|"
+    r"(?:以后|一律|凡是|每次|默认)[^，。]{0,16}替我(?:点|做主|接受|同意|答应|批准|签|付|买|订|发|删)|"
+    r"默认我(?:已经|都)?(?:同意|批准|答应)|不(?:说话|吭声|回复?)就(?:当|算)我(?:同意|批准|答应)|"
+    r"(?:以后|今后|这种|这类)[^。]{0,14}[你您]看着(?:付|买|订|发|扣|删|转|办)|"
     rf"(?:你|助手|机器人|AI).{{0,4}}(?:有权限?|被授权|获准)(?:直接|自动|自己|随时)?.{{0,6}}{_DEED_ZH}",
     re.I,
 )
@@ -67,7 +75,8 @@ _FORBIDS = re.compile(  # the very opposite: nothing without being asked
     r"|\b(?:never|don['’]?t|do not|must not|mustn['’]?t|may not|cannot|can['’]?t|should not|shouldn['’]?t|not to|"
     r"nothing|not)\b"
     r"[^.,;]{0,40}\b(?:without|unless|before|until) (?:first )?"
-    r"(?:asking|checking|confirm\w*|i |my |you ask|(?:my |their |the user)[^.]{0,20}(?:permission|approval|consent))",
+    r"(?:asking|checking|confirm\w*|running|clearing|passing|i |my |"
+    r"you ask|(?:my |their |the user)[^.]{0,20}(?:permission|approval|consent))",
     re.I,
 )
 _MONEY = (

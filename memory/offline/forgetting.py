@@ -33,6 +33,9 @@ _OF_MEMORY = re.compile(
     r"\b(?:rules?|notes?|memory|memories|remember\w*|record\w*|stored?|you have|you['’]ve got|line)\b",
     re.I,
 )
+_PUT_OFF = re.compile(
+    r"推迟|延期|改期|提前|改到|挪到|\b(?:postpon\w+|put off|delayed|moved? to|pushed (?:back|to))\b", re.I
+)
 Sure = Literal["do", "ask", ""]
 
 
@@ -44,6 +47,8 @@ def how_sure(part: Understanding, line: Line | None) -> Sure:
     """
     meant = part.scores.get("forget", 0.0)
     other = [word[0] for word in _OTHER_THINGS.finditer(part.said) if line and word[0] not in line.text]
+    if _PUT_OFF.search(part.said):
+        return ""  # it takes place, on another day
     if other and not _OF_MEMORY.search(part.said):
         return ""
     if meant < _PERHAPS:

@@ -55,6 +55,7 @@ def _part(said: str, forget: float) -> Understanding:
         ("drop the reminder rule", 0.9, "Remind the user to drink", "do"),
         ("no more reminders to drink", 0.9, "Send the user reminders to drink", "do"),
         ("日记那个别写了", 0.9, "用户写日记", "do"),
+        ("出差推迟一天", 0.9, "用户12月3号出差", ""),  # it takes place
     ],
 )
 def test_how_sure_it_must_be(said: str, chance: float, held: str, sure: str) -> None:
