@@ -57,13 +57,17 @@ def has_han(text: str) -> bool:
     return _HAN_CHAR.search(text) is not None
 
 
+def storable(text: str) -> str:
+    """The text, every half of a character (surrogate) as "?": models and terminals send some, no file holds any."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def storable(text: str) -> str:
-    """The text as a file can hold it and a person read it: without control characters and direction marks, every half
-    of a character (surrogate) as "?". Models and terminals send all of these."""
-    return _CONTROL.sub("", text.encode("utf-8", "replace").decode("utf-8"))
+def legible(text: str) -> str:
+    """What can be stored, without control characters and direction marks: a page with a NUL in it is no text."""
+    return _CONTROL.sub("", storable(text))
 
 
 def stem(word: str) -> str:

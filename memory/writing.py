@@ -34,7 +34,7 @@ from memory.sameness import Relation, relation, restates
 from memory.search import Meanings
 from memory.slots import slots_of
 from memory.wording import Language, say
-from memory.words import content, storable
+from memory.words import content, legible
 
 _NEAREST = 5
 _LIKE = 0.92  # cosine from which another wording may say the same, if it also shares …
@@ -63,7 +63,7 @@ class Writing:
     async def write(self, change: Change, source: Source, now: datetime) -> Outcome:
         """One change, start to end; re-reads and tries again when a hand edit came between."""
         change = _clean(change)
-        source = replace(source, words=storable(source.words), quote=storable(source.quote))
+        source = replace(source, words=legible(source.words), quote=legible(source.quote))
         for _ in range(_TRIES):
             try:
                 return await self._write(change, source, now)
@@ -387,8 +387,8 @@ def _clean(change: Change) -> Change:
     """One row of text in the form it will be read back in."""
     if isinstance(change, Restore | Retire):
         return change
-    text, when, until, _ = split_scope(" ".join(storable(change.text).split()).lstrip("-*+• "))
-    scope = " ".join(storable(change.when or "").split()) or None
+    text, when, until, _ = split_scope(" ".join(legible(change.text).split()).lstrip("-*+• "))
+    scope = " ".join(legible(change.when or "").split()) or None
     if scope and scope.count("(") != scope.count(")"):
         scope = scope.replace("(", "").replace(")", "")
     return replace(change, text=text, when=scope or when, until=change.until or until)
