@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 _ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0, "廿": 2}
@@ -320,7 +320,8 @@ _RULES: tuple[tuple[re.Pattern[str], Resolve], ...] = tuple(
             _named_month,
         ),
         (
-            rf"\b(?<!every )(?<!each )(?:(?P<lead>next |last |this )|(?<=on )|(?<=by )|(?<=until )|(?<=till ))"
+            rf"\b(?<!every )(?<!each )(?:(?P<lead>next |last |this )|(?<=on )|(?<=by )|(?<=until )|"
+            r"(?<=till )|(?<=back ))"
             rf"{_DAY}\b(?! (?:and|to|or|through)\b)",
             _weekday,
         ),
@@ -366,7 +367,26 @@ def find_dates(text: str, at: datetime) -> list[Dated]:
             days = resolve(match, today)
             if days is not None and not _returns(text, start, end):
                 found.append(Dated(start, end, *days))
-    return sorted(found, key=lambda dated: dated.start)
+    return _in_turn(sorted(found, key=lambda dated: dated.start), text)
+
+
+_BARE_WEEKDAY = re.compile(rf"(?:周|星期|礼拜)[一二三四五六日天]|{_DAY}", re.I)
+
+
+_RETURNS = re.compile(r"[回返]|\b(?:back|return\w*|home)\b", re.I)
+_NEAR = 10  # characters
+
+
+def _in_turn(found: Sequence[Dated], text: str) -> list[Dated]:
+    """A bare weekday on which somebody returns is the next one after they left: "off next Friday, back on Monday"."""
+    turned = list[Dated]()
+    for each in found:
+        around = text[max(0, each.start - _NEAR) : each.end + _NEAR]
+        bare = _BARE_WEEKDAY.fullmatch(text[each.start : each.end].strip()) and _RETURNS.search(around)
+        behind = turned and bare and turned[-1].unit == "day" and each.first < turned[-1].first
+        weeks = timedelta(days=-(-(turned[-1].first - each.first).days // 7) * 7) if behind else timedelta()
+        turned.append(replace(each, first=each.first + weeks, last=each.last + weeks))
+    return turned
 
 
 def iso_day(value: object) -> date | None:

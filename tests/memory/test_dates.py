@@ -142,3 +142,16 @@ def test_a_bare_weekday_in_a_rule_is_every_one_of_them() -> None:
 )
 def test_numbers_in_words(words: str, n: int | None) -> None:
     assert number_of(words) == n
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        ("off next Friday, back on Monday", ["2026-03-20", "2026-03-23"]),
+        ("下周三飞北京，周日回来", ["2026-03-18", "2026-03-22"]),
+        ("off this Saturday, back Tuesday", ["2026-03-14", "2026-03-17"]),
+        ("周五开会，周四交稿", ["2026-03-13", "2026-03-12"]),
+    ],
+)
+def test_who_leaves_returns_after_that(words: str, days: list[str]) -> None:
+    assert [found.iso for found in find_dates(words, AT)] == days
