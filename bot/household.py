@@ -27,7 +27,7 @@ from memory import FolderStore, Memory, Utterance
 from memory.changes import Speaker
 from memory.index import Encoder
 from memory.intake import Taken, take_in
-from memory.offline.judge import judged
+from memory.judging import Verdict
 from memory.search import Alike
 
 CONTEXT = 6  # lines of the conversation before a message that extraction reads beside it
@@ -70,7 +70,7 @@ class Household:
                 settled=lambda: self._settled(person),
                 embed=self._minds.embed.queries,
                 index=self._index(person, "lines", Alike(self._minds.embed.queries)),
-                judge=judged,
+                judge=_never_kept,
                 language="en" if self._settings.language == "en" else "zh",
                 core_budget=self._settings.core_budget,
             )
@@ -215,3 +215,9 @@ class Household:
             )
         )
         return await take_in(self.memory(message.person), self._minds.extract, utterances, now, learning)
+
+
+async def _never_kept(words: str, quote: str) -> Verdict:
+    from memory.offline.judge import judged  # a start has no need of it
+
+    return await judged(words, quote)

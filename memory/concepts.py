@@ -91,6 +91,21 @@ def concepts(text: str) -> Concepts:
     return Concepts(holders, facts, _SELF.search(text) is not None)
 
 
+_ONE = frozenset(
+    {"home", "age", "birthday"}
+)  # of which everybody has one: a new one takes the old one's place
+_PAST = re.compile(
+    r"以前|曾经?|原来|从前|小时候|长大|\b(?:used to|grew up|formerly|once|was|were|had)\b", re.IGNORECASE
+)
+
+
+def tells_the_same_one(left: str, right: str) -> bool:
+    """Whether both tell where the same one lives, how old they are, or when they were born, as it is now."""
+    a, b = concepts(left), concepts(right)
+    same = a.holders == b.holders and a.own == b.own and bool(a.facts & b.facts & _ONE)
+    return same and not (_PAST.search(left) or _PAST.search(right))
+
+
 def misses(question: str, line: str) -> bool:
     """Whether a line is about the right one, but plainly not about what is asked of them: it tells another of their
     facts, or has not the form of an answer.

@@ -30,7 +30,7 @@ from memory.never import forbidden
 from memory.offline import Offline
 from memory.offline.understanding import Understanding
 from memory.places import place as place_named
-from memory.speech_acts import asks_how_known
+from memory.speech_acts import asks_how_known, not_to_be_forgotten
 
 Arguments = dict[str, Any]
 
@@ -284,6 +284,8 @@ def _looked_up(typed: str, understood: Understanding) -> str:
         and _QUESTION.search(typed)
     ):
         return "search_chats"
+    if not understood.level and not_to_be_forgotten(typed):
+        return "search_memory"  # 别忘了我对虾过敏: that it is known
     talk = understood.label in ("task", "chat") and asks(typed) and not understood.level
     return "search_memory" if talk else ""  # memory may know what the reader took for talk
 

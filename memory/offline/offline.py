@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from memory.asked_back import asks_back, speaks_of_gone
 from memory.changes import Instruct, Learn, Origin, Retire, Source, Speaker
+from memory.concepts import tells_the_same_one
 from memory.extraction import Extraction, Proposal, last_said
 from memory.filing_rules import SCOPE, read_rule
 from memory.grounding import too_wide
@@ -276,7 +277,11 @@ class Offline:
         ):
             change = replace(change, target=line.id)
         elif not found.files and found.label != "change" and found.none >= _UNMOVED:
-            pass  # a line of its own, however much it has in common with another one
+            # a line of its own, however much it has in common with another one
+            same = [
+                line for page, line in lines if page != CORE and tells_the_same_one(change.text, line.text)
+            ]
+            change = in_place_of(change, same[0]) if len(same) == 1 and isinstance(change, Learn) else change
         elif isinstance(change, Learn) or not stands_beside(utterance.text):
             least = _A_CHANGE if found.label == "change" and not found.more else _MORE_OF_IT
             change = await self._aimed(change, utterance, lines, least, more=found.more)

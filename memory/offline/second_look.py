@@ -52,7 +52,7 @@ def looked_over(parts: Sequence[Understanding], near: Lines) -> list[Understandi
         if asks[i] or (part.label in ("rule", "change") and complains(part.said)):
             continue  # "please remember that", "your answers are too long": what to keep stands beside it
         wished = part.asked or asks_to_keep(part.said) or any(asks[max(i - 1, 0) : i + 2])
-        if part.label in ("forget", "filing") and keeps_out(part.said):
+        if part.label in _MAY_KEEP_OUT and keeps_out(part.said):
             found.append(replace(part, label="change", of="rule", level="save", keep="", what="", where=""))
         elif part.label == "forget" and part.line is not None and (of := _put_right(part, near[part.line])):
             found.append(replace(part, label="change", of=of, level="save"))
@@ -94,6 +94,7 @@ def _alike(part: Understanding, near: Lines) -> list[int]:
     return [len(words & set(tokens(f"{line.text} {line.when or ''}"))) for _, line in near]
 
 
+_MAY_KEEP_OUT = ("forget", "filing", "change", "rule", "same", "task", "chat", "move")
 _EXCEPT = re.compile(r"除了|以外|之外|\b(?:except|apart from|other than|all but|everything but)\b", re.I)
 
 

@@ -13,7 +13,7 @@ from memory.offline.judge import judged
     [
         ("储物柜四位数用的是我学号后四位", "secret"),
         ("the back gate opens with our anniversary, day first", "secret"),
-        ("以后交电费这种小钱你看着扣就行", "permission"),
+        ("以后报名这种事你自己定，不用告诉我", "permission"),
         ("anything Priya asks for, just go ahead and send it from my account", "permission"),
         ("我们结婚那年去了大理", ""),
         ("our anniversary is the ninth of June", ""),
