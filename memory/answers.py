@@ -25,6 +25,7 @@ from memory.grounding import (
     too_wide,
 )
 from memory.page import CORE, Line, split_scope
+from memory.speech_acts import forgets
 from memory.words import squeeze
 
 _THINK = re.compile(r"<(think|thinking|reasoning)\b[^>]*>.*?</\1\s*>", re.S | re.I)
@@ -121,6 +122,9 @@ def proposals(
     return Extraction(tuple(changes), tuple(questions))
 
 
+_KINDS = {kind.value: kind for kind in Kind}  # a rule for one project may stand on its page
+
+
 def _change(
     row: dict[str, Any], known: dict[str, tuple[str, Line]], said: Source, shown: str
 ) -> tuple[Change | None, bool]:
@@ -132,17 +136,20 @@ def _change(
     sure = row["op"] != "revise" or line is None  # aimed at a line it has nothing to do with
     match row["op"]:
         case "retire" if line is not None:
-            return Retire(line.id), akin(said.quote, line.text) or akin(said.words, line.text)
+            plain = forgets(said.quote) or forgets(said.words)
+            return Retire(line.id), plain or akin(said.quote, line.text) or akin(said.words, line.text)
         case "revise" if line is not None and text and same_matter(text, when, line):
-            # A revision that the person stated is theirs, whatever the line was before.
-            return Revise(line.id, text, when, until, Origin.EXPLICIT, "said otherwise"), True
+            # What was learned and is told anew in passing stays learned; a rule, or what was asked for, is theirs.
+            told = page != CORE and line.origin is Origin.LEARNED and row.get("asked") is not True
+            origin = Origin.LEARNED if told else Origin.EXPLICIT
+            return Revise(line.id, text, when, until, origin, "said otherwise"), True
         case "instruct" | "revise" if text and not _is_fact(row):
             aimed = line.id if line is not None and page == CORE and row["op"] == "instruct" else None
             sure = sure or replaces_any(text, when, [other for _, other in known.values()])
             sure = sure and not too_wide(text, when, said.words)
             return Instruct(text, when, until or end_of(said.quote, said.at), target=aimed), sure
         case "learn" | "revise" if text and not only_asks(said.quote):
-            kind = Kind.EPISODIC if row.get("kind") == "episodic" else Kind.PERSONA
+            kind = _KINDS.get(str(row.get("kind")), Kind.PERSONA)
             origin = Origin.EXPLICIT if row.get("asked") is True else Origin.LEARNED
             aimed = line.id if line is not None and page != CORE and row["op"] == "learn" else None
             when = circumstance(when, said)

@@ -65,6 +65,13 @@ _COUNTED = re.compile(
 _CLOCK = re.compile(
     r"\d{1,2}:\d{2}|(?:\d{1,2}|[零一二两三四五六七八九十]{1,3})[点點时時](?:半|(?:[\d一二三四五六七八九十]{1,3})分?)?"
 )
+_GAP = re.compile(r"(?<=\d)\s+(?=[点點时時])")
+_HOUR_EN = re.compile(
+    r"\b\d{1,2}\s?[ap]\.?m\b|\b(?:at|after|before|by|until|till|from|past) \d{1,2}\b(?!\s*(?:%|\w))", re.I
+)
+_NO_NAMES = frozenset(
+    ["API", "URL", "PDF", "ID", "TV", "PC", "CSV", "SQL", "HTML", "JSON", "SMS", "OK", "FAQ"]
+)
 _QUOTED = re.compile(r"[「『“\"‘]([^」』”\"’]{1,60})[」』”\"’]")
 _LATIN = re.compile(rf"[A-Za-z][^\s{HAN}，。；：、「」『』“”‘’\"'(){{}}<>!?！？,;:]*")
 _CLAUSE = re.compile(
@@ -109,6 +116,23 @@ def numbers(text: str) -> set[str]:
     return found
 
 
+_ISO = re.compile(r"\b20\d\d-\d\d(?:-\d\d)?\b|20\d\d\s*年\s*\d{1,2}\s*月(?:\s*\d{1,2}\s*[日号])?")
+_RELATIVE = re.compile(
+    r"\b(?:weeks?|fortnight|months?|years?|today|tomorrow|tmrw|yesterday|tonight|weekend|summer|spring|autumn|winter|ago|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|[今明昨后前]天|[下上这本]|周|星期|礼拜|[月年]|暑假|寒假",
+    re.I,
+)
+_FROM_THERE = re.compile(
+    r"\b(?:a|one|two|three|four) weeks? (?:on|from|today)\b|\bfortnight\b", re.I
+)  # no rule of ours
+_FAR = 500  # days from today to which a relative date may reach
+
+
+def _near(day: str, at: datetime) -> bool:
+    year, month = (int(part) for part in re.findall(r"\d+", day)[:2])
+    return abs((year - at.year) * 365 + (month - at.month) * 30) <= _FAR
+
+
 def uncovered_number(text: str, words: str, at: datetime) -> str | None:
     """A number of the text that the words do not hold, resolved dates and clock times allowed; None = all held."""
     held = numbers(words)
@@ -117,11 +141,16 @@ def uncovered_number(text: str, words: str, at: datetime) -> str | None:
             held |= {str(day.year), str(day.month), str(day.day), f"{day:%m}", f"{day:%d}"}
     if end := last_day(words, at):
         held |= {str(end.year), str(end.month), str(end.day), f"{end:%m}", f"{end:%d}"}
-    if _CLOCK.search(words) or re.search(r"\b\d{1,2}\s?[ap]\.?m\b", words, re.I):
+    held.add(str(at.year))  # a day that is resolved has one
+    if _CLOCK.search(_GAP.sub("", words)) or _HOUR_EN.search(words):
         held |= {str(int(n) + 12) for n in held if n.isdigit() and int(n) < 12} | {"0", "00"}
         held |= {"30"} if "半" in words else set()
         held |= {str(int(n) - 12) for n in held if n.isdigit() and 12 < int(n) < 24}
     text = unicodedata.normalize("NFKC", text)
+    if _FROM_THERE.search(words) or (_RELATIVE.search(words) and not find_dates(words, at)):
+        text = _ISO.sub(
+            lambda day: " " if _near(day[0], at) else day[0], text
+        )  # resolved: "a week on Tuesday"
     for run in _NUMBER.findall(text):
         parts = [part.lstrip("0") or "0" for part in re.split(r"[.,:]", run)]
         if run not in held and not all(part in held for part in parts):
@@ -145,7 +174,7 @@ def uncovered_name(text: str, words: str) -> str | None:
         before = text[: found.start()].rstrip()
         opens = not before or before[-1] in ".!?。！？:："  # a sentence opens with a capital anyway
         stem = name.casefold().removesuffix("s").removesuffix("'")
-        if not name[:1].isupper() or name == "I" or (opens and name[1:].islower()):
+        if not name[:1].isupper() or name == "I" or name in _NO_NAMES or (opens and name[1:].islower()):
             continue
         if name.casefold() not in words_held and squeeze(stem) not in held and stem not in CALENDAR:
             return name
@@ -180,13 +209,25 @@ def negations(text: str) -> int:
     return len(_NO_ZH.findall(text)) + len(_NO_EN.findall(text))
 
 
-def turned(text: str, words: str) -> bool:
+_ENDED = re.compile(  # what is so no more, with no "not" in it
+    r"\b(?:gone|over|ended|finished|stopped|quit|left|dead|died|retired|cancell?ed|dropp?(?:ed)?|without)\b"
+    r"|没了|停了|取消|退了|走了|去世|关了|撤了|换了|搬了",
+    re.I,
+)
+
+
+def turned(text: str, words: str, whole: str = "") -> bool:
     """Whether the text says the opposite of the words.
+
+    Args:
+        whole: the message that the words are taken from: what the text denies may be denied elsewhere in it.
+
 
     A negated text needs a negation somewhere in the words. The other way round a paraphrase is common ("不要超过三句"
     → "最多三句"), so the text must repeat nearly all of a clause to be called its opposite.
     """
-    if negations(text) and not negations(words) and not _SOFT.search(words):
+    denied = negations(whole or words) or _ENDED.search(whole or words)
+    if negations(text) and not denied and not _SOFT.search(words):
         return True
     said = [(part, _about(part)) for part in _CLAUSE.split(_IS_NOT.sub(r"\1，\2", words))]
     for clause in _CLAUSE.split(text):

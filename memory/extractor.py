@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import cache
@@ -175,13 +176,29 @@ def context(earlier: Sequence[Utterance]) -> str:
     return "\n".join(reversed(rows))
 
 
+_YES = re.compile(
+    r"\W*(?:ah|oh|well|嗯+|哦|啊)?\W*(?:ye+[ahps]*|yup|ok(?:ay)?|sure|please|go (?:on|ahead)|do (?:it|that|so)|aye|"
+    r"of course|from now on|you (?:may|might) as well|好|行|可以|对|要|是的|记|嗯|成|就这)",
+    re.I,
+)
+_SHORT = 80  # characters of an answer that is little more than a yes
+
+
+def _says_yes(said: str, asked: str) -> bool:
+    """Whether it is a yes to what the assistant asked, whose words it then approves."""
+    return "?" in asked.replace("？", "?") and len(said) <= _SHORT and _YES.match(said) is not None
+
+
 def _source(utterance: Utterance, earlier: Sequence[Utterance], now: datetime) -> Source:
     """The person's message; where it approves a proposal, the proposal's words go along as its context."""
     shown = ""
     if (
         earlier
         and earlier[-1].role is Speaker.ASSISTANT
-        and any(leans(p.text) for p in sentences(utterance.text))
+        and (
+            any(leans(p.text) for p in sentences(utterance.text))
+            or _says_yes(utterance.text, earlier[-1].text)
+        )
     ):
         asked = next((t.text for t in reversed(earlier[:-1]) if t.role is Speaker.PERSON), "")
         shown = f"{asked}\n{earlier[-1].text}"

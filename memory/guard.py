@@ -78,7 +78,9 @@ def _uncovered(
     fact = not isinstance(change, Instruct)
     # "yes, always like that" says nothing itself; words that repeat the line do, whatever was said beside them
     itself = not source.context or covered(content(change.text), content(around)) >= _ITSELF
-    if turned(visible(change.text), f"{around}\n{visible(source.context)}"):
+    if turned(
+        visible(change.text), f"{around}\n{visible(source.context)}", f"{said}\n{visible(source.context)}"
+    ):
         wrong = "polarity"
     elif (
         unborne(change.text, f"{held}\n{source.quote}")

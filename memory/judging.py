@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 from memory.changes import Change, Did, Instruct, Learn, Outcome, Revise, Source
-from memory.filing_rules import read_rule
 from memory.guard import refusal
 from memory.never import forbidden
 from memory.wording import Language, say
@@ -23,6 +22,9 @@ Judge = Callable[[str, str], Awaitable[Verdict]]
 
 
 _DAY = re.compile(r"\b20\d\d-\d\d(?:-\d\d)?\b")
+
+
+_FILES = re.compile(r"^(?:file|put|save|store|keep)\b|归档|归到|收进|放进|存到|存进", re.I)
 
 
 async def refused(
@@ -40,7 +42,7 @@ async def refused(
     if judge is None or not isinstance(change, Instruct | Learn | Revise):
         return None
     verdict = await judge(source.words, source.quote)
-    if not verdict and not (isinstance(change, Instruct) and read_rule(change.text, change.when)):
+    if not verdict and not (isinstance(change, Instruct) and _FILES.search(change.text)):
         text = _DAY.sub("Monday", change.text)  # in digits it reads like a code
         verdict = await judge(text, text)  # not of filing: "file it without asking" gives no leave to act
     if not verdict:

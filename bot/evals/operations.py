@@ -31,10 +31,11 @@ _CHANGED = re.compile(
     r"back to|used to|scrap|revert|cancel(?:led)?|quit|left)\b",
     re.I,
 )
+_FORMERLY = re.compile(r"\b(?:formerly|previously|until then)\b|之前|原先|原来|以前", re.I)
 _CLAUSE = re.compile(r"[，。；;、]|,\s|\.\s|\bbut\b")
 _WEAK = "seem appear probably maybe might perhaps prefer like"
 _HEDGES = frozenset([*_WEAK.split(), *"似乎好像可能大概"])
-_MOSTLY = 0.6  # share of an old line's words that a fuller version of it keeps
+_MOSTLY = 0.85  # share of an old line's words that a fuller version of it keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,8 @@ def _revised(old: Line, new: Line, source: Source) -> str:
     was, now = read_rule(old.text, old.when), read_rule(new.text, new.when)
     elsewhere = now is not None and not (same_place(was.where, now.where) if was else now.where in old.text)
     if elsewhere:
+        return "supersede"
+    if _FORMERLY.search(new.text) and not _FORMERLY.search(old.text):
         return "supersede"
     if _CHANGED.search(source.quote or source.words):
         return "supersede"

@@ -67,14 +67,12 @@ def withdraws(text: str) -> bool:
 
 
 def just_made(earlier: Sequence[Utterance], lines: Sequence[tuple[str, Line]]) -> Line | None:
-    """The rule that the person's last message asked for."""
+    """The rule or the fact that the person's last message asked for."""
     own = [utterance.text for utterance in earlier if utterance.role is Speaker.PERSON][-1:]
     for said in own:
         matter = content(said)
         held = [
-            (covered(mine, matter), line)
-            for page, line in lines
-            if page == CORE and len(mine := _matter(_as_said(line))) >= 2
+            (covered(mine, matter), line) for _, line in lines if len(mine := _matter(_as_said(line))) >= 2
         ]
         best = max(held, key=lambda pair: pair[0], default=None)
         if best is not None and best[0] >= _RESTATED:

@@ -86,7 +86,7 @@ def drafted(
         if ordered := ordered_for_all(kept):
             scope, kept = ordered[0], f"For all {ordered[0]}, {ordered[1]}"
         rule = standing(kept, utterance.at, language)
-        if not content(rule) or answers_only(kept, language):
+        if not any(map(str.isalpha, rule)) or not content(rule) or answers_only(kept, language):
             return None
         return Instruct(in_full(rule, language), scope, until)
     return _fact(found, utterance, earlier, language, lines, kept, until)

@@ -86,7 +86,7 @@ async def test_every_kind_of_change() -> None:
     )
     assert [change for change, _ in found.changes] == [
         Learn("a b", "X", Kind.EPISODIC, None, date(2026, 4, 30), Origin.EXPLICIT),
-        Revise("t1", "The user lives in Leeds", origin=Origin.EXPLICIT, reason="said otherwise"),
+        Revise("t1", "The user lives in Leeds", origin=Origin.LEARNED, reason="said otherwise"),
         Retire("r1"),
     ]
     assert [change for change, _ in found.questions] == [Learn("c d")]
