@@ -286,8 +286,10 @@ def test_a_secret_is_found_at_the_end_of_a_book() -> None:
 @pytest.mark.parametrize(
     ("text", "words", "quote"),
     [
-        ("The endpoint is v2; v1 no longer exists.", "remember the endpoint is v2 now, v1 is gone", "the endpoint is v2 now"),
-        ("End mails with a number, not in bold.", "end every mail with a number, and never make it bold", "end every mail with a number"),
+        ("The endpoint is v2; v1 no longer exists.", "remember the endpoint is v2 now, v1 is gone",
+         "the endpoint is v2 now"),
+        ("End mails with a number, not in bold.", "end every mail with a number, and never make it bold",
+         "end every mail with a number"),
         ("提醒都在 22:00 以后发。", "提醒都改到晚上 10 点以后发", "提醒都改到晚上 10 点以后发"),
         ("No calls after 16:00.", "don't book me any calls after 4", "don't book me any calls after 4"),
         ("The user's exam is on 2026-03-24", "my exam is a week on tuesday", "my exam is a week on tuesday"),

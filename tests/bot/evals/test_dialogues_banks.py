@@ -1,4 +1,4 @@
-"""Three hundred and sixty dialogues by people who had not seen the product, and what a careful person would note of each.
+"""Dialogues by people who had not seen the product, and what a careful person would note of each.
 
 They were read after they had been scored once (see the session notes), and only serve to notice what gets worse.
 """
