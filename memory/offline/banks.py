@@ -21,6 +21,7 @@ lines_*, changes_*, targets     beside stored lines, which they change, add to, 
 places                          where pictures go, with all that is said around it
 tasks                           what is asked for now, against what is wished for good
 never_*                         secrets, leave to act and facts of the hour, against what only resembles them
+hard_*, errors_*                what the reader still got wrong (errors_* are not in the weights yet)
 rules, facts                    each against what only resembles them
 near_misses, earnest, scenes, silent
                                 what is not meant as it is said, and what only looks like that
