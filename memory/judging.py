@@ -20,10 +20,7 @@ Verdict = Literal["secret", "permission", ""]
 Judge = Callable[[str, str], Awaitable[Verdict]]
 """The verdict on (a message, the part of it that counts)."""
 
-
 _DAY = re.compile(r"\b20\d\d-\d\d(?:-\d\d)?\b")
-
-
 _FILES = re.compile(r"^(?:file|put|save|store|keep)\b|归档|归到|收进|放进|存到|存进", re.I)
 
 
@@ -43,8 +40,9 @@ async def refused(
         return None
     verdict = await judge(source.words, source.quote)
     if not verdict and not (isinstance(change, Instruct) and _FILES.search(change.text)):
-        text = _DAY.sub("Monday", change.text)  # in digits it reads like a code
-        verdict = await judge(text, text)  # not of filing: "file it without asking" gives no leave to act
+        # Not of filing: "file it without asking" gives no leave to act; a day in digits reads like a code.
+        text = _DAY.sub("Monday", change.text)
+        verdict = await judge(text, text)
     if not verdict:
         return None
     reason = say(language, verdict, what=say(language, "password"))  # the plainest name for a secret

@@ -68,9 +68,8 @@ _SCENE = 7  # utterances of the person for which a role once taken on is played
 _UNMOVED = 0.7  # chance that no line is meant, from which what is told changes none
 _NONE = 0.9  # chance that no line is meant, from which none is looked for by its words
 _OFFERED = 0.7  # share of a line's matter that an offer to remember names, from which it is about that line
-_AIMED = (
-    0.8  # chance of a line to be the one that changes, from which the two need not be about the same subject
-)
+# Chance of a line to be the one that changes, from which the two need not be about the same subject.
+_AIMED = 0.8
 # Chance from which a line is the one that changes, or that more is said about.
 _A_CHANGE, _MORE_OF_IT = 0.5, 0.8
 
@@ -114,7 +113,7 @@ class Offline:
         read = replace(last[0], text=typed.text[:_MOST])
         source = Source(read.conversation, read.message, read.at or now, typed.text, typed.text)
         earlier = [in_full(each) for each in last[1]]
-        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
+        heard = _heard(earlier)
         before = next((each.text for each in reversed(earlier) if each.role is Speaker.PERSON), "")
         near = await self._nearest(read.text, lines)
         parts = await self._read(read.text, heard, before, near)
@@ -173,7 +172,7 @@ class Offline:
         text = utterance.text
         if speaks_of_gone(text) or asks_back(text):
             return Extraction()  # what stands beside it hangs on it
-        heard = earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
+        heard = _heard(earlier)
         changes, questions = list[Proposal](), list[Proposal]()
         for part in looked_over(parts, near):
             if not is_own(part, text):
@@ -382,6 +381,11 @@ class Offline:
         near = [word / most + (nearness(cosines[i]) if cosines else 0.0) for i, word in enumerate(words)]
         best = sorted(range(len(lines)), key=lambda i: -near[i])
         return [lines[i] for i in best[:LINES]]
+
+
+def _heard(earlier: Sequence[Utterance]) -> str:
+    """What the assistant said just before; "" where the person spoke last."""
+    return earlier[-1].text if earlier and earlier[-1].role is Speaker.ASSISTANT else ""
 
 
 def _quoted(one: Understanding, part: Understanding) -> str:
